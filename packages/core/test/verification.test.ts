@@ -8,7 +8,7 @@ import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Hole, redact, canonicalJson } from '../src/log/leaf.ts'
 import { storedEntryOf } from '../src/store/rows.ts'
-import type { Schema } from '../src/store/sqlite/schema.ts'
+import type { Tables } from '../src/store/tables.ts'
 import { copiedTables, unvouched } from '../src/store/tables.ts'
 
 const someone = "iif(@ = 'u1', 'u2', 'u1')"
@@ -183,7 +183,7 @@ const creation = "subject = 'waypoint' and subjectId = 1 and action = 'created'"
 
 /** Removes the description from the entry that created the first waypoint, like a redaction without its entry. */
 function hollow(database: Database.Database, change: (hole: Hole) => Hole = (given) => given): void {
-  const row = database.prepare<[], Schema['entries']>(`select * from entries where ${creation}`).get()
+  const row = database.prepare<[], Tables['entries']>(`select * from entries where ${creation}`).get()
   if (row === undefined) throw new Error('the history has no waypoint 1')
   const { fields, hole: made } = redact(storedEntryOf(row), new Set(['description']))
   const { salts, commitments } = change(made)

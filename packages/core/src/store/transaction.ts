@@ -1,5 +1,5 @@
 import type { Answers, Job, Need, Questions } from '../decide/deciding.ts'
-import { apiUserId, loggedEntry, type LoggedEntry, type Subject } from '../log/entry.ts'
+import { apiUserId, loggedEntry, type LoggedEntry } from '../log/entry.ts'
 import { script, type Changeset, type LoadedFacts, type Outcome } from '../log/script.ts'
 import {
   count,
@@ -130,12 +130,11 @@ const isText = (table: NounTable, name: string): boolean =>
 const rowsOf = (table: NounTable) =>
   build.selectFrom(table as 'reviews').select(Object.keys(tables[table].columns) as 'id'[])
 
+const idsOf = (table: NounTable) => (isText(table, 'id') ? texts('ids') : wholes('ids'))
 const one = shaped((table: NounTable) =>
   rowsOf(table).where('id', '=', (isText(table, 'id') ? text('id') : whole('id')) as RawBuilder<never>),
 )
-const some = shaped((table: NounTable) =>
-  rowsOf(table).where(isAmong(sql.ref('id'), isText(table, 'id') ? texts('ids') : wholes('ids'))),
-)
+const some = shaped((table: NounTable) => rowsOf(table).where(isAmong(sql.ref('id'), idsOf(table))))
 const having = shaped((table: NounTable, names: string) =>
   names
     .split(' ')
@@ -146,41 +145,27 @@ const having = shaped((table: NounTable, names: string) =>
     ),
 )
 
-const allEntries = () => build.selectFrom('entries').selectAll()
 const about = shaped((isOfWaypoint: boolean) =>
-  allEntries()
-    .where(isOfWaypoint ? sql<boolean>`subject = 'waypoint'` : sql<boolean>`subject <> 'waypoint'`)
-    .where('subject', '=', text<Subject>('subject'))
-    .where('subjectId', '=', subject('subjectId'))
-    .orderBy('id'),
+  entriesOf(sql`subject ${sql.raw(isOfWaypoint ? '=' : '<>')} 'waypoint'
+  and subject = ${text('subject')} and "subjectId" = ${subject('subjectId')} order by id`),
 )
-const by = (userId = sql`${sql.ref('by')}`) =>
-  allEntries()
-    .where(sql<boolean>`${userId} = ${text('userId')}`)
-    .where('at', '>=', text('since'))
-    .where('id', '<', whole('before'))
+const entriesOf = (rest: RawBuilder<unknown>) => sql<Row<'entries'>>`select * from entries where ${rest}`
+const by = (userId: RawBuilder<unknown>) =>
+  entriesOf(sql`${userId} = ${text('userId')}
+  and "at" >= ${text('since')} and id < ${whole('before')}`)
+const newest = sql`order by id desc limit ${rowCount('limit')}`
 // Most entries are of imports, whose author is the built-in user: they are read in the order of the log, unsorted.
-const byBuiltIn = query(() =>
-  by(unindexed(sql.ref('by')))
-    .orderBy('id', 'desc')
-    .limit(rowCount('limit')),
-)
+const byBuiltIn = query(() => sql<Row<'entries'>>`${by(unindexed(sql.ref('by')))} ${newest}`)
 // One person's entries are found first: in the order of the log, PostgreSQL would read all others too.
-const byPerson = query(() =>
-  build
-    .selectFrom(
-      sql<Row<'entries'>>`(${by()} ${differing({ sqlite: sql``, postgres: sql`offset 0` })})`.as('theirs'),
-    )
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(rowCount('limit')),
+const byPerson = query(
+  () => sql<Row<'entries'>>`select * from (${by(sql.ref('by'))}
+  ${differing({ sqlite: sql``, postgres: sql`offset 0` })}) as theirs ${newest}`,
 )
-const moderators = query(() =>
-  build.selectFrom('users').select('name').where('isModerator', '=', 1).where('leftAt', 'is', null),
+const moderators = query(
+  () => sql<Row<'users'>>`select name from users where "isModerator" = 1 and "leftAt" is null`,
 )
-
-const keepers = query(() =>
-  build.selectFrom('users').select('keeps').where('keeps', 'is not', null).where('leftAt', 'is', null),
+const keepers = query(
+  () => sql<Row<'users'>>`select keeps from users where keeps is not null and "leftAt" is null`,
 )
 
 /** Questions of decisions, besides nouns by their ids. */
@@ -287,80 +272,40 @@ export interface RowWriter {
 /** How many secrets that have ended by themselves one write removes at most. */
 const sweepAtMost = 100
 
-const removing = shaped((table: NounTable) =>
-  build
-    .deleteFrom(table as 'secrets')
-    .where(isAmong(sql.ref('id'), isText(table, 'id') ? texts('ids') : wholes('ids'))),
+const removing = shaped(
+  (table: NounTable) => sql`delete from ${sql.table(table)} where ${isAmong(sql.ref('id'), idsOf(table))}`,
 )
-const sweepSecrets = query(() =>
-  build
-    .deleteFrom('secrets')
-    .where('number', 'in', (eb) =>
-      eb
-        .selectFrom('secrets')
-        .select('number')
-        .where('expiresAt', '<=', text('at'))
-        .orderBy('expiresAt')
-        .limit(sql.lit(sweepAtMost)),
-    ),
+const sweepSecrets = query(
+  () => sql`delete from secrets where number in (select number from secrets
+  where "expiresAt" <= ${text('at')} order by "expiresAt" limit ${sql.lit(sweepAtMost)})`,
 )
-const forgetReporters = query(() =>
-  build
-    .updateTable('reports')
-    .set({ network: null })
-    .where('network', 'is not', null)
-    .where('createdAt', '<', text('today')),
+const forgetReporters = query(
+  () => sql`update reports set network = null where network is not null and "createdAt" < ${text('today')}`,
 )
-const forgetReports = query(() =>
-  build
-    .updateTable('reports')
-    .set({ by: null, comment: null, note: null })
-    .where('decidedAt', 'is not', null)
-    .where('decidedAt', '<', text('before'))
-    .where(({ or, eb }) =>
-      or([eb('by', 'is not', null), eb('comment', 'is not', null), eb('note', 'is not', null)]),
-    ),
+const forgetReports = query(
+  () => sql`update reports set "by" = null, comment = null, note = null
+  where "decidedAt" is not null and "decidedAt" < ${text('before')} and coalesce("by", comment, note) is not null`,
 )
-const forgetNetworks = query(() =>
-  build
-    .updateTable('sightings')
-    .set({ network: null })
-    .where('network', 'is not', null)
-    .where('day', '<', text('today')),
+const forgetNetworks = query(
+  () => sql`update sightings set network = null where network is not null and day < ${text('today')}`,
 )
 const forgetSightings = query(() => build.deleteFrom('sightings').where('day', '<', text('before')))
 const forgetHarvests = query(() => build.deleteFrom('harvests').where('endedAt', '<', text('before')))
-const assignPlace = query(() =>
-  build
-    .updateTable('waypoints')
-    .set({
-      country: text('country'),
-      subdivision: text('subdivision'),
-      placeName: text('placeName'),
-      label: sql<string | null>`case when name = '' then ${text('label')} end`,
-      placedAfter: sql<number>`(select size from state)`,
-    })
-    .where('id', '=', whole('id'))
-    .where('latitude', '=', real('latitude'))
-    .where('longitude', '=', real('longitude')),
+const assignPlace = query(
+  () => sql`update waypoints set country = ${text('country')},
+    subdivision = ${text('subdivision')}, "placeName" = ${text('placeName')},
+    label = case when name = '' then ${text('label')} end, "placedAfter" = (select size from state)
+  where id = ${whole('id')} and latitude = ${real('latitude')} and longitude = ${real('longitude')}`,
 )
-const countAssigning = query(() =>
-  build
-    .updateTable('state')
-    .set({ revision: sql<number>`revision + 1`, changedAt: greater(sql.ref('changedAt'), text('now')) }),
+const countAssigning = query(
+  () => sql`update state set revision = revision + 1,
+  "changedAt" = ${greater(sql.ref('changedAt'), text('now'))}`,
 )
 
 const valuesOf = <State>(
   { values }: Pick<Columns<State>, 'values'>,
   changed: readonly Replacement<State>[],
 ) => changed.map(({ after }) => values(after))
-
-/** Saves reports, without networks of earlier days, and without authors and texts of those decided long ago. */
-function putReports(into: RowWriter, changed: NonNullable<Changes['report']>, at: string): void {
-  into.put(storing.report, changed)
-  into.run(forgetReporters, { today: at.slice(0, 10) })
-  into.run(forgetReports, { before: minutesAfter(at, -reporting.keptDays * minutesOf.day) })
-}
 
 /** Saves nouns outside the log, and deletes those that are gone. */
 function putOrDelete<State extends { readonly id: Key; readonly isGone?: boolean | undefined }>(
@@ -372,18 +317,6 @@ function putOrDelete<State extends { readonly id: Key; readonly isGone?: boolean
   const ids = gone.map(({ after }) => after.id)
   if (ids.length > 0) into.run(removing(columns.table), { ids })
   into.put(columns, kept)
-}
-
-function putHarvests(into: RowWriter, changed: NonNullable<Changes['harvest']>, at: string): void {
-  into.put(storing.harvest, changed)
-  into.run(forgetHarvests, { before: minutesAfter(at, -harvesting.keptDays * minutesOf.day) })
-}
-
-/** Deletes sightings of passers-by after some weeks, and their networks at the end of the day. */
-function forgetPassersBy(into: RowWriter, at: string): void {
-  const today = at.slice(0, 10)
-  into.run(forgetNetworks, { today })
-  into.run(forgetSightings, { before: addDays(today, -observing.passersByDays) })
 }
 
 /** Saves waypoints with their labels; new, moved and restored ones with their places. */
@@ -441,35 +374,44 @@ function save(
   counters: Counters,
   naming: Naming,
 ): void {
+  const put = (...names: readonly Exclude<NounName, 'entry' | 'waypoint'>[]): void => {
+    // The compiler cannot relate a noun to its columns.
+    for (const noun of names) into.put(storing[noun] as Columns<unknown>, nouns[noun] ?? [])
+  }
+  const today = at.slice(0, 10)
+  const daysAgo = (days: number): string => minutesAfter(at, -days * minutesOf.day)
   const counted = countChange(nouns)
   if (counted.old) into.run(sourceCounting.without, { ...counted.old })
-  into.put(storing.user, nouns.user ?? [])
+  put('user')
   into.update('users', valuesOf(storing.profile, nouns.profile ?? []))
   if (nouns.secret) {
     putOrDelete(into, storing.secret, nouns.secret)
     into.run(sweepSecrets, { at })
   }
-  into.put(storing.source, nouns.source ?? [])
-  into.put(storing.import, nouns.import ?? [])
+  put('source', 'import')
   if (nouns.schedule) putOrDelete(into, storing.schedule, nouns.schedule)
-  if (nouns.harvest) putHarvests(into, nouns.harvest, at)
+  put('harvest')
+  if (nouns.harvest) into.run(forgetHarvests, { before: daysAgo(harvesting.keptDays) })
   if (nouns.webhook) putOrDelete(into, storing.webhook, nouns.webhook)
-  into.put(storing.worker, nouns.worker ?? [])
+  put('worker')
   into.update('imports', valuesOf(storing.progress, nouns.progress ?? []))
   if (nouns.waypoint) putWaypoints(into, nouns.waypoint, counters, naming)
-  into.put(storing.review, nouns.review ?? [])
-  into.put(storing.observation, nouns.observation ?? [])
-  into.put(storing.photo, nouns.photo ?? [])
+  put('review', 'observation', 'photo')
   into.update('photos', valuesOf(storing.credit, nouns.credit ?? []))
-  into.put(storing.observer, nouns.observer ?? [])
-  into.put(storing.sighting, nouns.sighting ?? [])
-  into.put(storing.status, nouns.status ?? [])
-  if (nouns.sighting ?? nouns.status) forgetPassersBy(into, at)
-  into.put(storing.area, nouns.area ?? [])
+  put('observer', 'sighting', 'status')
+  if (nouns.sighting ?? nouns.status) {
+    into.run(forgetNetworks, { today })
+    into.run(forgetSightings, { before: addDays(today, -observing.passersByDays) })
+  }
+  put('area')
   putRecords(into, nouns)
   if (counted.old) into.run(sourceCounting.with, { ...counted.old })
   for (const more of counted.more) into.run(sourceCounting.more, { ...more })
-  if (nouns.report) putReports(into, nouns.report, at)
+  put('report')
+  if (nouns.report) {
+    into.run(forgetReporters, { today })
+    into.run(forgetReports, { before: daysAgo(reporting.keptDays) })
+  }
   into.insert('distinctions', valuesOf(storing.distinction, nouns.distinction ?? []))
   if (nouns.doubt) putOrDelete(into, storing.doubt, nouns.doubt)
   into.insert('entries', entries.map(entryValues))

@@ -2,52 +2,41 @@ import { sql } from 'kysely'
 import { doubtId, type StoredDoubt } from '../../log/nouns.ts'
 import type { QueuePlace } from '../answers.ts'
 import { storing, type Row } from '../rows.ts'
-import { build, isLookedUpIn, paged, query, type Reading, shaped, texts, whole } from '../sql/query.ts'
+import {
+  build,
+  isLookedUpIn,
+  paged,
+  query,
+  type Reading,
+  rowCount,
+  shaped,
+  texts,
+  whole,
+} from '../sql/query.ts'
 
 const doubtOf = (row: Row<'doubts'>): StoredDoubt => storing.doubt.from(row as never)
 
 /** Rows without a decision, of one source or of all. One that was imported since has a record. */
-const open = (isOfSource: boolean) => {
-  const rows = build
-    .selectFrom('doubts')
-    .where('decision', 'is', null)
-    .where('goneIn', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('records')
-            .select('records.id')
-            .whereRef('records.sourceId', '=', 'doubts.sourceId')
-            .whereRef('records.ref', '=', 'doubts.ref')
-            .where('records.missingSince', 'is', null),
-        ),
-      ),
-    )
-  return isOfSource ? rows.where('sourceId', '=', whole('sourceId')) : rows
-}
-const page = shaped((isOfSource: boolean) => paged(open(isOfSource).selectAll('doubts'), 'number'))
-const total = shaped((isOfSource: boolean) => open(isOfSource).select(sql<number>`count(*)`.as('n')))
+const open = (isOfSource: boolean) => sql`from doubts where decision is null and "goneIn" is null
+  and not exists (select 1 from records where records."sourceId" = doubts."sourceId"
+    and records.ref = doubts.ref and records."missingSince" is null)
+  ${isOfSource ? sql`and "sourceId" = ${whole('sourceId')}` : sql``}`
+const page = shaped(
+  (isOfSource: boolean) => sql<Row<'doubts'>>`select * ${open(isOfSource)} and number > ${whole('after')}
+    order by number limit ${rowCount('limit')}`,
+)
+const total = shaped((isOfSource: boolean) => sql<{ n: number }>`select count(*) as n ${open(isOfSource)}`)
 const all = () => build.selectFrom('doubts').selectAll()
 const byNumber = query(() => all().where('number', '=', whole('number'))).map(doubtOf)
-const skipped = query(() =>
-  build
-    .selectFrom('doubts')
-    .select('ref')
-    .where('decision', '=', 'skip')
-    .where(isLookedUpIn(sql.ref('id'), texts('ids'))),
+const skipped = query<{ ref: string }>(
+  () => sql`select ref from doubts where decision = 'skip' and ${isLookedUpIn(sql.ref('id'), texts('ids'))}`,
 ).map(({ ref }) => ref)
 const ofSource = () => paged(all().where('sourceId', '=', whole('sourceId')), 'number')
 const unseen = query(() =>
   ofSource().where('goneIn', 'is', null).where('entry', 'is', null).where('seenIn', '!=', whole('runId')),
 ).map(doubtOf)
 const ofRun = query(() =>
-  ofSource().where(({ or, eb }) =>
-    or([
-      eb('runId', '=', whole('runId')),
-      eb('seenIn', '=', whole('runId')),
-      eb('goneIn', '=', whole('runId')),
-    ]),
-  ),
+  ofSource().where(sql<boolean>`${whole('runId')} in ("runId", "seenIn", "goneIn")`),
 ).map(doubtOf)
 const after = query(() => paged(all(), 'number')).map(doubtOf)
 

@@ -19,6 +19,7 @@ import {
   wholes,
 } from '../sql/query.ts'
 import { known } from '../counters.ts'
+import type { Row } from '../rows.ts'
 
 /** Rows that are read in one step. */
 const step = 2000
@@ -29,33 +30,22 @@ const loading = query<PlacedRow>(
   () => sql`select ${placed} from waypoints where id > ${whole('after')} order by id limit ${sql.lit(step)}`,
 )
 // By the ids of entries: none of their indexes begins with them.
+const subjectsOf = (subject: 'waypoint' | 'record') => sql`select ${asId(sql.ref('subjectId'))}
+  from ${differing({ sqlite: sql`entries not indexed`, postgres: sql`entries` })}
+  where id > ${whole('after')} and id <= ${whole('to')} and subject = ${sql.lit(subject)}`
 const changed = query<PlacedRow>(
-  () => sql`select ${placed} from waypoints where id in (
-    select ${asId(sql.ref('subjectId'))} from ${differing({ sqlite: sql`entries not indexed`, postgres: sql`entries` })}
-    where id > ${whole('after')} and id <= ${whole('to')} and subject = 'waypoint')
-    or id in (select "waypointId" from records where id in (
-    select ${asId(sql.ref('subjectId'))} from ${differing({ sqlite: sql`entries not indexed`, postgres: sql`entries` })}
-    where id > ${whole('after')} and id <= ${whole('to')} and subject = 'record')) order by id`,
+  () => sql`select ${placed} from waypoints where id in (${subjectsOf('waypoint')})
+    or id in (select "waypointId" from records where id in (${subjectsOf('record')})) order by id`,
 )
-const named = query(() =>
-  build
-    .selectFrom('waypoints')
-    .select(['id', 'name', 'amenities'])
-    .where(isAmong(sql.ref('id'), wholes('ids'))),
+const named = query<Pick<Row<'waypoints'>, 'id' | 'name' | 'amenities'>>(
+  () => sql`select id, name, amenities from waypoints where ${isAmong(sql.ref('id'), wholes('ids'))}`,
 )
-const listedBy = query(() =>
-  build
-    .selectFrom('records')
-    .select(['waypointId', 'sourceId'])
-    .where('missingSince', 'is', null)
-    .where(isAmong(sql.ref('waypointId'), wholes('ids'))),
+const listedBy = query<Pick<Row<'records'>, 'waypointId' | 'sourceId'>>(
+  () => sql`select "waypointId", "sourceId" from records
+    where "missingSince" is null and ${isAmong(sql.ref('waypointId'), wholes('ids'))}`,
 )
-const distinct = query(() =>
-  build
-    .selectFrom('distinctions')
-    .select(['number', 'smaller', 'greater'])
-    .where('number', '>', whole('after'))
-    .orderBy('number'),
+const distinct = query<Row<'distinctions'>>(
+  () => sql`select * from distinctions where number > ${whole('after')} order by number`,
 )
 
 interface DuplicateCache {

@@ -5,7 +5,7 @@ import type { LogState } from '../../log/script.ts'
 import { Frontier } from '@openfountain/tlog/frontier'
 import { known, logStateOf } from '../counters.ts'
 import type { OpenHole } from '../answers.ts'
-import { storedEntryOf } from '../rows.ts'
+import { storedEntryOf, type Row } from '../rows.ts'
 import {
   asSubject,
   hexOf,
@@ -27,24 +27,15 @@ const entries = () => build.selectFrom('entries').selectAll()
 const after = query(() => paged(entries(), 'id')).map(storedEntryOf)
 const byId = query(() => entries().where('id', '=', whole('id'))).map(storedEntryOf)
 // In the order of the index of users.
-const by = query(() =>
-  entries()
-    .where('by', '=', text('userId'))
-    .where(sql<boolean>`(subject, action, id) > (${text('subject')}, ${text('action')}, ${whole('id')})`)
-    .orderBy('subject')
-    .orderBy('action')
-    .orderBy('id')
-    .limit(rowCount('limit')),
+const by = query<Row<'entries'>>(
+  () => sql`select * from entries where "by" = ${text('userId')}
+    and (subject, action, id) > (${text('subject')}, ${text('action')}, ${whole('id')})
+    order by subject, action, id limit ${rowCount('limit')}`,
 ).map(storedEntryOf)
 // A partial index is used where its condition is written out.
-const about = query(() =>
-  paged(
-    entries()
-      .where(sql<boolean>`subject <> 'waypoint'`)
-      .where('subject', '=', 'user')
-      .where('subjectId', '=', text('userId')),
-    'id',
-  ),
+const about = query<Row<'entries'>>(
+  () => sql`select * from entries where subject <> 'waypoint' and subject = 'user'
+    and "subjectId" = ${text('userId')} and id > ${whole('after')} order by id limit ${rowCount('limit')}`,
 ).map(storedEntryOf)
 const parts = {
   reviews: ['review', 'bubblerId'],
@@ -69,22 +60,13 @@ const ofWaypoint = query<{ id: number }>(
     order by id`,
 )
 const state = query(() => build.selectFrom('state').selectAll().select(hexOf('peaks').as('hexPeaks')))
-const leaves = query(() =>
-  build
-    .selectFrom('entries')
-    .select(hexOf('leaf').as('leaf'))
-    .where('id', '>', whole('from'))
-    .orderBy('id')
-    .limit(rowCount('count')),
+const leaves = query<{ leaf: string }>(
+  () => sql`select ${hexOf('leaf')} as leaf from entries where id > ${whole('from')}
+    order by id limit ${rowCount('count')}`,
 ).map(({ leaf }) => leaf)
-const tiles = query(() =>
-  build
-    .selectFrom('tiles')
-    .select(hexOf('root').as('root'))
-    .where('level', '=', whole('level'))
-    .where('place', '>=', whole('from'))
-    .orderBy('place')
-    .limit(rowCount('count')),
+const tiles = query<{ root: string }>(
+  () => sql`select ${hexOf('root')} as root from tiles where level = ${whole('level')}
+    and place >= ${whole('from')} order by place limit ${rowCount('count')}`,
 ).map(({ root }) => root)
 const time = query(() => build.selectFrom('entries').select('at').where('id', '=', whole('id'))).map(
   ({ at }) => at,
@@ -101,33 +83,19 @@ const before = query<{ id: number }>(
 )
 const ofRedactions = sql`r.subject <> 'waypoint' and r.subject = 'entry'`
 /** Entries that lost fields, with the fields of the entries that redact them as a JSON array; by their index. */
-const lost = query(() =>
-  build
-    .selectFrom('entries')
-    .select([
-      'id',
-      'subject',
-      'subjectId',
-      hexOf('leaf').as('leaf'),
-      sql<string>`commitments`.as('commitments'),
-      sql<string>`'[' || coalesce((select string_agg(r.fields, ',' order by r.id) from entries r
-        where ${ofRedactions} and r."subjectId" = ${asSubject(sql.ref('entries.id'))}), '') || ']'`.as(
-        'redactions',
-      ),
-    ])
-    .where('seed', 'is', null)
-    .where('commitments', 'is not', null)
-    .orderBy('id'),
+const lost = query<
+  Pick<Row<'entries'>, 'id' | 'subject' | 'subjectId'> & Record<'leaf' | 'commitments' | 'redactions', string>
+>(
+  () => sql`select id, subject, "subjectId", ${hexOf('leaf')} as leaf, commitments,
+      '[' || coalesce((select string_agg(r.fields, ',' order by r.id) from entries r
+        where ${ofRedactions} and r."subjectId" = ${asSubject(sql.ref('entries.id'))}), '') || ']' as redactions
+    from entries where seed is null and commitments is not null order by id`,
 )
 const redactions = query<{ n: number }>(() => sql`select count(*) as n from entries r where ${ofRedactions}`)
-const later = shaped((isOfWaypoint: boolean) =>
-  build
-    .selectFrom('entries')
-    .select('fields')
-    .where(isOfWaypoint ? sql<boolean>`subject = 'waypoint'` : sql<boolean>`subject <> 'waypoint'`)
-    .where('subject', '=', text<OpenHole['subject']>('subject'))
-    .where('subjectId', '=', subject('subjectId'))
-    .where('id', '>', whole('id')),
+const later = shaped(
+  (isOfWaypoint: boolean) => sql<{ fields: string }>`select fields from entries
+    where subject ${sql.raw(isOfWaypoint ? '=' : '<>')} 'waypoint' and subject = ${text('subject')}
+      and "subjectId" = ${subject('subjectId')} and id > ${whole('id')}`,
 )
 
 const membersOf = (json: string): string[] => Object.keys(JSON.parse(json) as object)

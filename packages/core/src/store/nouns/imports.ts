@@ -6,9 +6,9 @@ import { storing, type Row } from '../rows.ts'
 import {
   isLookedUpIn,
   build,
-  paged,
   query,
   type Reading,
+  rowCount,
   shaped,
   texts,
   whole,
@@ -81,62 +81,36 @@ export const recordRowsOf = query(() =>
     .where(isLookedUpIn(sql.ref('ref'), texts('refs')))
     .orderBy('ref'),
 )
-const unseen = query(() =>
-  paged(
-    build
-      .selectFrom('records')
-      .select('id')
-      .where('sourceId', '=', whole('sourceId'))
-      .where('seenIn', '!=', whole('runId')),
-    'id',
-  ),
+const unseen = query<{ id: number }>(
+  () => sql`select id from records where "sourceId" = ${whole('sourceId')} and "seenIn" <> ${whole('runId')}
+    and id > ${whole('after')} order by id limit ${rowCount('limit')}`,
 ).map(({ id }) => id)
 const imports = () => build.selectFrom('imports').selectAll()
-const last = shaped((isFinished: boolean) =>
-  imports()
-    .where('sourceId', '=', whole('sourceId'))
-    .where('finishedAt', isFinished ? 'is not' : 'is', null)
-    .orderBy('id', 'desc')
-    .limit(sql.lit(1)),
+const last = shaped(
+  (isFinished: boolean) => sql<Row<'imports'>>`select * from imports where "sourceId" = ${whole('sourceId')}
+    and "finishedAt" is ${isFinished ? sql`not ` : sql``}null order by id desc limit 1`,
 )
-const counted = shaped((isUnseen: boolean, isOfSome: boolean) => {
-  const live = build
-    .selectFrom('records')
-    .innerJoin('waypoints', 'waypoints.id', 'records.waypointId')
-    .select(({ fn }) => [fn.countAll<number>().as('n'), fn.count<number>('missingSince').as('marked')])
-    .where('sourceId', '=', whole('sourceId'))
-    .where('deletedAt', 'is', null)
-  const unseenOnes = isUnseen ? live.where('seenIn', '!=', whole('runId')) : live
-  return isOfSome
-    ? unseenOnes.where(isLookedUpIn(sql.ref('records.waypointId'), wholes('waypointIds')))
-    : unseenOnes
-})
+const counted = shaped(
+  (isUnseen: boolean, isOfSome: boolean) => sql<{ n: number; marked: number }>`
+    select count(*) as n, count("missingSince") as marked
+    from records join waypoints on waypoints.id = records."waypointId"
+    where "sourceId" = ${whole('sourceId')} and "deletedAt" is null
+      ${isUnseen ? sql`and "seenIn" <> ${whole('runId')}` : sql``}
+      ${isOfSome ? sql`and ${isLookedUpIn(sql.ref('records.waypointId'), wholes('waypointIds'))}` : sql``}`,
+)
 /** A reference that is not derived from a place. */
-const ownRef = query(() =>
-  build
-    .selectFrom('records')
-    .select('ref')
-    .where('sourceId', '=', whole('sourceId'))
-    .where(sql<boolean>`substr(ref, 1, 6) <> 'place:'`)
-    .limit(sql.lit(1)),
+const ownRef = query<{ ref: string }>(
+  () => sql`select ref from records
+    where "sourceId" = ${whole('sourceId')} and substr(ref, 1, 6) <> 'place:' limit ${sql.lit(1)}`,
 )
 const newest = query(() => build.selectFrom('waypoints').select((eb) => eb.fn.max('id').as('id')))
-const placed = query(() =>
-  build
-    .selectFrom(sql<Row<'waypoints'>>`(select placed.* from ${inCells})`.as('waypoints'))
-    .select(['id', 'latitude', 'longitude', 'name', 'amenities'])
-    .select((eb) =>
-      eb
-        .selectFrom('records')
-        .select('ref')
-        .whereRef('waypointId', '=', 'waypoints.id')
-        .where('sourceId', '=', whole('sourceId'))
-        .orderBy('id')
-        .limit(sql.lit(1))
-        .as('ref'),
-    )
-    .where('deletedAt', 'is', null)
-    .where('id', '<=', whole('newest')),
+const placed = query<
+  Pick<Row<'waypoints'>, 'id' | 'latitude' | 'longitude' | 'name' | 'amenities'> & { ref: string | null }
+>(
+  () => sql`select id, latitude, longitude, name, amenities, (select ref from records
+      where "waypointId" = waypoints.id and "sourceId" = ${whole('sourceId')} order by records.id limit 1) as ref
+    from (select placed.* from ${inCells}) as waypoints
+    where "deletedAt" is null and id <= ${whole('newest')}`,
 )
 /** Whether any waypoint is in some stretches. */
 const inhabited = query<{ n: number }>(() => sql`select 1 as n from ${inCells} limit 1`)

@@ -28,14 +28,9 @@ const waitingFor = {
 // The condition is written out, so that a partial index is used.
 const waiting = shaped((flag: 'approved' | 'verified') => {
   const { index, more } = waitingFor[flag]
-  return build
-    .selectFrom(
-      sql<Row<'waypoints'>>`(select * from ${byIndex('waypoints', index)}
-        where ${sql.ref(flag)} = 0 and "deletedAt" is null${more} and id > ${whole('after')}
-        order by id limit ${rowCount('limit')})`.as('waypoints'),
-    )
-    .select(publicColumns)
-    .orderBy('id')
+  return sql<Row<'waypoints'>>`select ${sql.join(publicColumns.map((name) => sql.ref(name)))}
+    from ${byIndex('waypoints', index)} where ${sql.ref(flag)} = 0 and "deletedAt" is null${more}
+      and id > ${whole('after')} order by id limit ${rowCount('limit')}`
 })
 const state = query(() => build.selectFrom('state').select(['waypoints', 'approvedWaypoints', 'size']))
 const unverified = query<{ n: number }>(
@@ -43,16 +38,9 @@ const unverified = query<{ n: number }>(
     where verified = 0 and "deletedAt" is null and ${isOfPeople}`,
 )
 const linksOf = query(() => build.selectFrom('entries').select('links').where('id', '=', whole('id')))
-const firstOfActs = query(() =>
-  build
-    .selectFrom(
-      sql<Row<'entries'>>`(select * from ${byIndex('entries', 'entriesOfModeration')}
-        where ${ofModeration} and id < ${whole('before')} order by id desc limit ${rowCount('limit')})`.as(
-        'acts',
-      ),
-    )
-    .selectAll()
-    .orderBy('id', 'desc'),
+const firstOfActs = query<Row<'entries'>>(
+  () => sql`select * from ${byIndex('entries', 'entriesOfModeration')}
+    where ${ofModeration} and id < ${whole('before')} order by id desc limit ${rowCount('limit')}`,
 ).map(storedEntryOf)
 const ofPeopleSince = query<ActivityRow>(
   () => sql`select id, "by", links from ${byIndex('entries', 'entriesOfPeople')}

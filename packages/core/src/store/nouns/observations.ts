@@ -3,7 +3,7 @@ import { listedFact } from '../../log/states.ts'
 import type { Observation } from '../../schemas/observation.ts'
 import type { StatusFacts } from '../../status.ts'
 import type { OwnObservation, QueuePlace, StatedWaypoint } from '../answers.ts'
-import { observationOf, storing } from '../rows.ts'
+import { observationOf, storing, type Row } from '../rows.ts'
 import { build, paged, query, type Reading, rowCount, shaped, text, together, whole } from '../sql/query.ts'
 
 const live = () => build.selectFrom('observations').selectAll().where('deletedAt', 'is', null)
@@ -13,80 +13,42 @@ const place = query(() =>
 ).map(({ bubblerId }) => bubblerId)
 const page = query(() => paged(live().where('bubblerId', '=', whole('bubblerId')), 'id')).map(observationOf)
 const all = query(() => live().where('bubblerId', '=', whole('id')).orderBy('id')).map(observationOf)
-const own = query(() =>
-  paged(
-    build
-      .selectFrom('observers')
-      .innerJoin('observations', 'observations.id', 'observers.id')
-      .selectAll('observations')
-      .select(['day as madeOn', 'xp'])
-      .where('userId', '=', text('userId'))
-      .where('deletedAt', 'is', null),
-    'observers.id',
-  ),
+const own = query<Row<'observations'> & Pick<OwnObservation, 'madeOn' | 'xp'>>(
+  () => sql`select observations.*, day as "madeOn", xp from observers join observations using (id)
+    where "userId" = ${text('userId')} and "deletedAt" is null and id > ${whole('after')}
+    order by id limit ${rowCount('limit')}`,
 ).map(({ madeOn, xp, ...row }) => ({ ...observationOf(row), madeOn, xp }))
-const owed = query(() =>
-  build
-    .selectFrom('observers')
-    .select('id')
-    .where('isOwed', '=', 1)
-    .where('day', '<', text('today'))
-    .orderBy('day')
-    .orderBy('id')
-    .limit(rowCount('limit')),
+const owed = query<{ id: number }>(
+  () => sql`select id from observers where "isOwed" = 1 and day < ${text('today')}
+    order by day, id limit ${rowCount('limit')}`,
 ).map(({ id }) => id)
-const owedTo = query(() =>
-  build
-    .selectFrom('observers')
-    .select('xp')
-    .where('userId', '=', text('userId'))
-    .where('userId', 'is not', null)
-    .where('isOwed', '=', 1),
+const owedTo = query<{ xp: number }>(
+  () => sql`select xp from observers
+    where "userId" = ${text('userId')} and "userId" is not null and "isOwed" = 1`,
 )
-const due = query(() =>
-  build
-    .selectFrom('statuses')
-    .select('id')
-    .where('changesOn', 'is not', null)
-    .where('changesOn', '<=', text('today'))
-    .orderBy('changesOn')
-    .limit(rowCount('limit')),
+const due = query<{ id: number }>(
+  () => sql`select id from statuses where "changesOn" is not null and "changesOn" <= ${text('today')}
+    order by "changesOn" limit ${rowCount('limit')}`,
 ).map(({ id }) => id)
 // As a join, it could begin with all waypoints.
-const stated = shaped((isSeenSince: boolean) => {
-  const known = paged(
-    build
-      .selectFrom('statuses')
-      .select(['id', sql<string>`facts`.as('facts')])
-      .where('facts', 'is not', null)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('waypoints')
-            .select('waypoints.id')
-            .whereRef('waypoints.id', '=', 'statuses.id')
-            .where('deletedAt', 'is', null),
-        ),
-      ),
-    'id',
-  )
-  if (!isSeenSince) return known
-  return known.where('id', 'in', (eb) =>
-    eb.selectFrom('sightings').select('bubblerId').where('day', '>=', text('since')),
-  )
-})
-const season = query(() =>
-  build.selectFrom('waypoints').select('season').where('id', '=', whole('id')).where('deletedAt', 'is', null),
+const stated = shaped(
+  (isSeenSince: boolean) => sql<StatedWaypoint>`select id, facts from statuses
+    where facts is not null and id > ${whole('after')} and exists
+      (select 1 from waypoints where waypoints.id = statuses.id and "deletedAt" is null)
+    ${isSeenSince ? sql`and id in (select "bubblerId" from sightings where day >= ${text('since')})` : sql``}
+    order by id limit ${rowCount('limit')}`,
+)
+const season = query<{ season: string | null }>(
+  () => sql`select season from waypoints where id = ${whole('id')} and "deletedAt" is null`,
 )
 const passersBy = query(() =>
   build.selectFrom('sightings').selectAll().where('bubblerId', '=', whole('id')).orderBy('id'),
 ).map(storing.sighting.from)
-const listed = query(() =>
-  build
-    .selectFrom('listings')
-    .select(['state', 'checked', 'since', 'until', 'lastSeen', 'published'])
-    .where('waypointId', '=', whole('id'))
-    .where(({ or, eb }) => or([eb('state', 'is not', null), eb('checked', 'is not', null)]))
-    .where('missingSince', 'is', null),
+const listed = query<
+  Pick<Row<'listings'>, 'state' | 'checked' | 'since' | 'until' | 'lastSeen' | 'published'>
+>(
+  () => sql`select state, checked, since, until, "lastSeen", published from listings
+    where "waypointId" = ${whole('id')} and coalesce(state, checked) is not null and "missingSince" is null`,
 )
 
 export const observationReads = {

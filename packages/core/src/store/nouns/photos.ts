@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { QueuePlace } from '../answers.ts'
-import { type CreditedPhoto, photoOf } from '../rows.ts'
+import { type CreditedPhoto, photoOf, type Row } from '../rows.ts'
 import {
   build,
   chunks,
@@ -36,15 +36,10 @@ const waiting = query(() => paged(live().where(sql<boolean>`state = 'waiting'`),
 const waitingTotal = query<{ n: number }>(
   () => sql`select count(*) as n from photos where state = 'waiting' and "deletedAt" is null`,
 )
-const ofFile = query(() =>
-  build
-    .selectFrom('photos')
-    .selectAll()
-    .select(isOfLiveWaypoint.as('isOfLiveWaypoint'))
-    .where(
-      sql<boolean>`(sha256 = ${text('hash')} or "mediumSha256" = ${text('hash')} or "smallSha256" = ${text('hash')})`,
-    )
-    .orderBy('id'),
+const ofFile = query(
+  () => sql<Row<'photos'> & { isOfLiveWaypoint: number | boolean }>`
+    select *, ${isOfLiveWaypoint} as "isOfLiveWaypoint" from photos
+    where sha256 = ${text('hash')} or "mediumSha256" = ${text('hash')} or "smallSha256" = ${text('hash')} order by id`,
 ).map(({ isOfLiveWaypoint: isThere, ...row }) => ({
   photo: photoOf(row),
   isDeleted: row.deletedAt !== null,

@@ -10,40 +10,23 @@ const all = () => build.selectFrom('reports').selectAll()
 const byId = query(() => all().where('id', '=', text('id'))).map(reportOf)
 const byNumber = query(() => all().where('number', '=', whole('number'))).map(reportOf)
 const by = query(() => paged(all().where('by', '=', text('userId')), 'number')).map(reportOf)
-const decided = query(() =>
-  all()
-    .where('by', '=', text('userId'))
-    .where('state', '<>', 'open')
-    .orderBy('decidedAt', 'desc')
-    .orderBy('number', 'desc')
-    .limit(rowCount('limit')),
+const decided = query(
+  () => sql<Row<'reports'>>`select * from reports where "by" = ${text('userId')} and state <> 'open'
+    order by "decidedAt" desc, number desc limit ${rowCount('limit')}`,
 ).map(reportOf)
 const page = query(() => paged(all().where('state', '=', text<ReportState>('state')), 'number')).map(reportOf)
 const erased = query(() => build.selectFrom('reports').select('id').where('erasedAt', 'is not', null)).map(
   ({ id }) => id,
 )
-const subjects = () =>
-  build
-    .selectFrom('reports')
-    .where('state', '=', 'open')
-    .groupBy(['bubblerId', 'reviewId', 'photoId', 'userId'])
-    .select([
-      'bubblerId',
-      'reviewId',
-      'photoId',
-      'userId',
-      sql<number>`min(number)`.as('first'),
-      sql<number>`count(*)`.as('count'),
-    ])
-const reported = query(() => paged(build.selectFrom(subjects().as('subjects')).selectAll(), 'first'))
-const total = query(() => build.selectFrom(subjects().as('subjects')).select(sql<number>`count(*)`.as('n')))
+const subjects = sql<ReportedSubject>`(select "bubblerId", "reviewId", "photoId", "userId", min(number) as first,
+  count(*) as count from reports where state = 'open' group by 1, 2, 3, 4)`
+const reported = query(() => paged(build.selectFrom(subjects.as('subjects')).selectAll(), 'first'))
+const total = query(() => sql<{ n: number }>`select count(*) as n from ${subjects} as subjects`)
 // One condition for the column that a subject has, since PostgreSQL finds nothing in an index by `is not distinct`.
-const openAbout = shaped((column: 'bubblerId' | 'reviewId' | 'photoId' | 'userId') =>
-  all()
-    .where('state', '=', 'open')
-    .where(sql.ref(column), '=', column === 'userId' ? text('subject') : whole('subject'))
-    .orderBy('number')
-    .limit(rowCount('limit')),
+const openAbout = shaped(
+  (column: 'bubblerId' | 'reviewId' | 'photoId' | 'userId') => sql<Row<'reports'>>`select * from reports
+    where state = 'open' and ${sql.ref(column)} = ${column === 'userId' ? text('subject') : whole('subject')}
+    order by number limit ${rowCount('limit')}`,
 )
 
 export const reportReads = {

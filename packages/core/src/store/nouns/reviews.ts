@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { reviewFields } from '../../fields/review.ts'
 import type { Review } from '../../schemas/review.ts'
 import type { ReviewPage } from '../answers.ts'
-import { reviewOf } from '../rows.ts'
+import { reviewOf, type Row } from '../rows.ts'
 import {
   build,
   chunks,
@@ -32,8 +32,8 @@ const texts = shaped((isByUser: boolean, isOfWaypoint: boolean) =>
 const shapeOf = ({ userId, bubblerId }: ReviewPage) =>
   [userId !== undefined, bubblerId !== undefined] as const
 
-const byId = query(() =>
-  build.selectFrom('reviews').selectAll().where('deletedAt', 'is', null).where('id', '=', whole('id')),
+const byId = query<Row<'reviews'>>(
+  () => sql`select * from reviews where "deletedAt" is null and id = ${whole('id')}`,
 ).map(reviewOf)
 const ofLiveWaypoints = query(() =>
   page(false, false)
@@ -42,12 +42,9 @@ const ofLiveWaypoints = query(() =>
       sql<boolean>`exists (select 1 from waypoints w where w.id = reviews."bubblerId" and w."deletedAt" is null)`,
     ),
 )
-const ratings = query(() =>
-  build
-    .selectFrom('reviews')
-    .select([sql<number>`count(*)`.as('count'), sql<number>`coalesce(sum(rating), 0)`.as('stars')])
-    .where('deletedAt', 'is', null)
-    .where('bubblerId', '=', whole('bubblerId')),
+const ratings = query<{ count: number; stars: number }>(
+  () => sql`select count(*) as count, coalesce(sum(rating), 0) as stars from reviews
+    where "deletedAt" is null and "bubblerId" = ${whole('bubblerId')}`,
 )
 
 export const reviewReads = {

@@ -39,13 +39,9 @@ const all = () =>
 const list = query(all)
 const byId = query(() => all().where('id', '=', whole('id')))
 const byName = query(() => all().where('name', '=', text('name')))
-const licenses = query(() =>
-  build
-    .selectFrom('sources')
-    .select('license')
-    .distinct()
-    .where((eb) => eb.exists(eb.selectFrom('listings').select('id').whereRef('sourceId', '=', 'sources.id')))
-    .orderBy('license'),
+const licenses = query<{ license: string }>(
+  () => sql`select distinct license from sources
+    where exists (select 1 from listings where "sourceId" = sources.id) order by license`,
 ).map(({ license }) => license)
 const ofWaypoint = query(() =>
   build
@@ -58,11 +54,9 @@ const ofWaypoint = query(() =>
     .where('waypointId', '=', whole('id'))
     .orderBy('listings.id'),
 ).map(waypointSourceOf)
-const listings = query(() =>
-  build
-    .selectFrom('listings')
-    .select(['waypointId', 'sourceId'])
-    .where(isAmong(sql.ref('waypointId'), wholes('ids'))),
+const listings = query<{ waypointId: number; sourceId: number }>(
+  () =>
+    sql`select "waypointId", "sourceId" from listings where ${isAmong(sql.ref('waypointId'), wholes('ids'))}`,
 )
 /** The ids of a waypoint's sources, ascending and joined by commas; null for none. */
 export const originsText = (waypointId: RawBuilder<unknown>): RawBuilder<string | null> =>
@@ -76,30 +70,17 @@ const combinations = query<{ ids: string }>(
   () =>
     sql`select distinct ids from (select ${joinedIds} as ids from records group by "waypointId") as combined`,
 ).map(({ ids }) => ids)
-const credited = query(() =>
-  build
-    .selectFrom('sources')
-    .select(['id', 'name', 'license', 'url', 'attribution'])
-    .where(isAmong(sql.ref('id'), wholes('ids'))),
+const credited = query<Origin['source']>(
+  () =>
+    sql`select id, name, license, url, attribution from sources where ${isAmong(sql.ref('id'), wholes('ids'))}`,
 )
 
 const scheduled = query(() => build.selectFrom('schedules').selectAll().orderBy('id')).map((row) =>
   storing.schedule.from(row as never),
 )
-const latest = query(() =>
-  build
-    .selectFrom(
-      build
-        .selectFrom('harvests')
-        .selectAll()
-        .select(
-          sql<number>`row_number() over (partition by "sourceId" order by "startedAt" desc)`.as('place'),
-        )
-        .as('ranked'),
-    )
-    .selectAll()
-    .where('place', '<=', sql.lit(harvesting.shown))
-    .orderBy('startedAt', 'desc'),
+const latest = query<Row<'harvests'>>(
+  () => sql`select * from (select *, row_number() over (partition by "sourceId" order by "startedAt" desc) as place
+      from harvests) as ranked where place <= ${sql.lit(harvesting.shown)} order by "startedAt" desc`,
 )
 const everyHarvest = () =>
   build.selectFrom('harvests').selectAll().orderBy('startedAt', 'desc').orderBy('id').limit(rowCount('limit'))

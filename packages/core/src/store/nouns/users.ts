@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { apiUserId, observerUserId, type Links } from '../../log/entry.ts'
 import type { Removal, UserState } from '../../schemas/user.ts'
 import type { Paging } from '../answers.ts'
-import { shownName, userStateOf } from '../rows.ts'
+import { shownName, userStateOf, type Row } from '../rows.ts'
 import {
   asId,
   asSubject,
@@ -17,20 +17,15 @@ import {
   whole,
 } from '../sql/query.ts'
 
-const people = () =>
-  build.selectFrom('users').selectAll().where('id', '!=', apiUserId).where('leftAt', 'is', null)
+const people = sql`users where id <> ${sql.lit(apiUserId)} and "leftAt" is null`
+const page = sql`limit ${rowCount('limit')} offset ${rowCount('offset')}`
 const byId = query(() => build.selectFrom('users').selectAll().where('id', '=', text('id'))).map(userStateOf)
-const byXp = query(() =>
-  people()
-    .orderBy('xp', 'desc')
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(rowCount('limit'))
-    .offset(rowCount('offset')),
+const byXp = query<Row<'users'>>(
+  () => sql`select * from ${people} order by xp desc, "createdAt", id ${page}`,
 ).map(userStateOf)
-const byAge = query(() =>
-  people().orderBy('createdAt').orderBy('id').limit(rowCount('limit')).offset(rowCount('offset')),
-).map(userStateOf)
+const byAge = query<Row<'users'>>(() => sql`select * from ${people} order by "createdAt", id ${page}`).map(
+  userStateOf,
+)
 const former = query(() =>
   build.selectFrom('users').select('id').where('leftAt', 'is not', null).where('id', '!=', observerUserId),
 ).map(({ id }) => id)
@@ -47,37 +42,23 @@ const awards = differing({
 /** The waypoint of an entry about one, or about a review. */
 const waypointOfEntry = sql`case entries.subject when 'waypoint' then ${asId(sql.ref('entries.subjectId'))}
   when 'review' then (select "bubblerId" from reviews where id = ${asId(sql.ref('entries.subjectId'))}) end`
+const ofRegion = sql`and ${waypointOfEntry} in
+  (select id from waypoints where coalesce(region, "placeName") = ${text('region')})`
 /** People by the XP of their contributions: without reverted ones and without grants of the operator. */
 const earners = (hasRegion: boolean) => sql`(
   select award.value ->> 0 as "userId", sum(cast(award.value ->> 2 as integer)) as earned
     from entries cross join ${awards}
     where entries.awards is not null and entries.id > ${whole('after')} and award.value ->> 1 <> 'grant'
-    ${
-      hasRegion
-        ? sql`and ${waypointOfEntry} in (select id from waypoints
-            where coalesce(region, "placeName") = ${text('region')})`
-        : sql``
-    }
+    ${hasRegion ? ofRegion : sql``}
     group by 1)`
-const inLead = (hasRegion: boolean) =>
-  people()
-    .innerJoin(sql<{ userId: string; earned: number }>`${earners(hasRegion)}`.as('earners'), (join) =>
-      join.onRef('earners.userId', '=', 'users.id'),
-    )
-    .where('earned', '>', 0)
-const leading = shaped((hasRegion: boolean) =>
-  inLead(hasRegion)
-    .select(sql<number>`earners.earned`.as('earned'))
-    .orderBy('earned', 'desc')
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(rowCount('limit'))
-    .offset(rowCount('offset')),
+const inLead = (hasRegion: boolean) => sql`${earners(hasRegion)} as earners
+  join (select * from ${people}) as people on people.id = earners."userId" where earned > 0`
+const leading = shaped(
+  (hasRegion: boolean) => sql<Row<'users'> & { earned: number }>`select people.*, earned
+    from ${inLead(hasRegion)} order by earned desc, "createdAt", id ${page}`,
 )
-const leaders = shaped((hasRegion: boolean) =>
-  inLead(hasRegion)
-    .clearSelect()
-    .select(({ fn }) => fn.countAll<number>().as('n')),
+const leaders = shaped(
+  (hasRegion: boolean) => sql<{ n: number }>`select count(*) as n from ${inLead(hasRegion)}`,
 )
 
 const deletionOf = (subject: 'waypoint' | 'review', id: string) =>

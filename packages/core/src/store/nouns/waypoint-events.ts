@@ -1,65 +1,40 @@
 import { sql } from 'kysely'
 import type { StoredEntry } from '../../log/entry.ts'
 import { eventOf, type HappenedEvent } from '../../waypoint-events.ts'
-import { shownName } from '../rows.ts'
-import { build, differing, isAmong, query, type Reading, texts, together, wholes } from '../sql/query.ts'
+import { shownName, type Row } from '../rows.ts'
+import { differing, isAmong, query, type Reading, texts, together, wholes } from '../sql/query.ts'
 
-const waypoints = query(() =>
-  build
-    .selectFrom('waypoints')
-    .select(['id', 'latitude', 'longitude', 'country', 'subdivision', 'maintainer', 'deletedAt'])
-    .select([shownName.as('name'), sql<string | null>`coalesce(region, "placeName")`.as('region')])
-    .where(isAmong(sql.ref('id'), wholes('ids'))),
+const waypoints = query<
+  Pick<Row<'waypoints'>, 'id' | 'name' | 'latitude' | 'longitude' | 'country' | 'subdivision'> &
+    Pick<Row<'waypoints'>, 'maintainer' | 'deletedAt' | 'region'>
+>(
+  () => sql`select id, latitude, longitude, country, subdivision, maintainer, "deletedAt", ${shownName} as name,
+    coalesce(region, "placeName") as region from waypoints where ${isAmong(sql.ref('id'), wholes('ids'))}`,
 )
-const sources = query(() =>
-  build
-    .selectFrom('records')
-    .innerJoin('sources', 'sources.id', 'records.sourceId')
-    .select(['waypointId', 'sources.name'])
-    .where(isAmong(sql.ref('waypointId'), wholes('ids'))),
+const sources = query<{ waypointId: number; name: string }>(
+  () => sql`select "waypointId", name from records join sources on sources.id = "sourceId"
+    where ${isAmong(sql.ref('waypointId'), wholes('ids'))}`,
 )
-const people = query(() =>
-  build
-    .selectFrom('users')
-    .select(['id', 'name', 'isModerator'])
-    .where(isAmong(sql.ref('id'), texts('ids'))),
+const people = query<Pick<Row<'users'>, 'id' | 'name' | 'isModerator'>>(
+  () => sql`select id, name, "isModerator" from users where ${isAmong(sql.ref('id'), texts('ids'))}`,
 )
+const waypointOf = (table: 'photos' | 'records', column: string) =>
+  query<{ id: number; waypoint: number }>(
+    () => sql`select id, ${sql.ref(column)} as waypoint from ${sql.table(table)}
+      where ${isAmong(sql.ref('id'), wholes('ids'))}`,
+  )
 /** The waypoints of photos and of records, whose entries do not say it. */
-const waypointsOf = {
-  photo: query(() =>
-    build
-      .selectFrom('photos')
-      .select(['id', 'bubblerId as waypoint'])
-      .where(isAmong(sql.ref('id'), wholes('ids'))),
-  ),
-  record: query(() =>
-    build
-      .selectFrom('records')
-      .select(['id', 'waypointId as waypoint'])
-      .where(isAmong(sql.ref('id'), wholes('ids'))),
-  ),
-}
-
-const contributors = query(() =>
-  build
-    .selectFrom('entries')
-    .select(['subjectId', 'by'])
-    .select(({ fn }) => fn.min('id').as('since'))
-    .groupBy(['subjectId', 'by'])
-    .where(sql<boolean>`subject = 'waypoint'`)
-    .where('action', 'in', ['created', 'edited'])
-    .where(
-      differing({
-        sqlite: isAmong(sql.ref('subjectId'), wholes('ids')),
-        postgres: sql<boolean>`"subjectId" = any(cast(${wholes('ids')} as text[]))`,
-      }),
-    ),
+const waypointsOf = { photo: waypointOf('photos', 'bubblerId'), record: waypointOf('records', 'waypointId') }
+const isAboutOne = differing({
+  sqlite: isAmong(sql.ref('subjectId'), wholes('ids')),
+  postgres: sql<boolean>`"subjectId" = any(cast(${wholes('ids')} as text[]))`,
+})
+const contributors = query<Pick<Row<'entries'>, 'subjectId' | 'by'> & { since: number }>(
+  () => sql`select "subjectId", "by", min(id) as since from entries
+    where subject = 'waypoint' and action in ('created', 'edited') and ${isAboutOne} group by "subjectId", "by"`,
 )
-const observers = query(() =>
-  build
-    .selectFrom('observers')
-    .select(['id', 'userId'])
-    .where(isAmong(sql.ref('id'), wholes('ids'))),
+const observers = query<Pick<Row<'observers'>, 'id' | 'userId'>>(
+  () => sql`select id, "userId" from observers where ${isAmong(sql.ref('id'), wholes('ids'))}`,
 )
 
 const unique = <Value>(values: readonly Value[]): Value[] => [...new Set(values)]

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { StoredEntry } from '../../log/entry.ts'
 import type { StoredWebhook, Worker } from '../../log/nouns.ts'
 import { stateReads } from '../counters.ts'
-import { storedEntryOf, storing } from '../rows.ts'
+import { storedEntryOf, storing, type Row } from '../rows.ts'
 import { build, query, type Reading, subject, together, whole } from '../sql/query.ts'
 
 const all = query(() => build.selectFrom('webhooks').selectAll().orderBy('createdAt').orderBy('id')).map(
@@ -11,14 +11,9 @@ const all = query(() => build.selectFrom('webhooks').selectAll().orderBy('create
 const workers = query(() => build.selectFrom('workers').selectAll()).map((row) =>
   storing.worker.from(row as never),
 )
-const upTo = query(() =>
-  build
-    .selectFrom('entries')
-    .selectAll()
-    .where(sql<boolean>`subject = 'waypoint'`)
-    .where('subjectId', '=', subject('waypoint'))
-    .where('id', '<=', whole('entry'))
-    .orderBy('id'),
+const upTo = query<Row<'entries'>>(
+  () => sql`select * from entries where subject = 'waypoint' and "subjectId" = ${subject('waypoint')}
+    and id <= ${whole('entry')} order by id`,
 ).map(storedEntryOf)
 
 /** Webhooks, and who delivers. */

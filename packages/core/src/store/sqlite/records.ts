@@ -7,7 +7,7 @@ import { placeColumns } from '../../fields/place.ts'
 import { fieldNames, waypointFields } from '../../fields/waypoint.ts'
 import { osmObjectIn, type ListedObject, type OsmObject } from '../../published/osm-object.ts'
 import { placeIn, readingInOrder } from '../rows.ts'
-import { param, type Statements } from './connection/connection.ts'
+import { param, stateFunction, type Statements } from './connection/connection.ts'
 import type { Value } from '../tables.ts'
 import { conditionsOf, isUsableIn, valuesOf } from '../nouns/waypoint-filter.ts'
 import { statusOf, type Status, type StatusFacts } from '../../status.ts'
@@ -46,8 +46,6 @@ const chunk = 1000
  * waypoint.
  */
 function* recordsOf(statements: Statements, choice: RecordChoice): Generator<WaypointRecord> {
-  // It may define a function, which SQLite refuses while the reviews are being read.
-  const chosen = liveWithin(statements, choice)
   const reviewsOf = reviewFigures(statements, choice.ids)
   const statusOn = statusesOn(choice.day)
   const recordOf = (rows: readonly [Row, ...Row[]]): WaypointRecord => {
@@ -69,7 +67,7 @@ function* recordsOf(statements: Statements, choice: RecordChoice): Generator<Way
   }
   let rows: [Row, ...Row[]] | undefined
   try {
-    for (const some of rowsOf(statements, choice, chosen))
+    for (const some of rowsOf(statements, choice))
       for (const row of some) {
         if (rows?.[0][idColumn] === row[idColumn]) rows?.push(row)
         else {
@@ -117,12 +115,13 @@ const latest = (days: readonly (string | null)[]): string | undefined =>
   days.reduce((one, other) => (one === null || (other !== null && other > one) ? other : one)) ?? undefined
 
 /** The condition of a choice on the table of waypoints, and its values. */
-function liveWithin(
-  statements: Statements,
-  { ids, status, usable, isStated = false, day, ...filter }: RecordChoice,
-): { readonly within: RawBuilder<unknown>; readonly values: QueryValues } {
+function liveWithin({ ids, status, usable, isStated = false, day, ...filter }: RecordChoice): {
+  readonly within: RawBuilder<unknown>
+  readonly values: QueryValues
+} {
   const facts = sql`(select facts from statuses where statuses.id = waypoints.id)`
-  const state = status === undefined && usable === undefined ? facts : stateOn(statements, day, facts)
+  // Most waypoints have no facts, and cost no call.
+  const state = sql`iif(${facts} is null, 'unconfirmed', ${sql.raw(stateFunction)}(${facts}, ${param('day')}))`
   const all = [
     sql`"deletedAt" is null`,
     ...conditionsOf(filter),
@@ -133,16 +132,13 @@ function liveWithin(
   ]
   return {
     within: sql.join(all, sql` and `),
-    values: { ...valuesOf(filter), ...(status && { status }), ...(ids && { ids }) },
+    values: { ...valuesOf(filter), day, ...(status && { status }), ...(ids && { ids }) },
   }
 }
 
 /** The rows in chunks, one row for each source of a waypoint; the rows of a waypoint follow each other. */
-function* rowsOf(
-  statements: Statements,
-  { bbox, ids }: RecordChoice,
-  { within, values }: ReturnType<typeof liveWithin>,
-): Generator<readonly Row[]> {
+function* rowsOf(statements: Statements, choice: RecordChoice): Generator<readonly Row[]> {
+  const { within, values } = liveWithin(choice)
   // Rows come in the order of ids by themselves, without being sorted.
   const statement = statements.columns(sql`select ${sql.join(selected)}
     from waypoints w not indexed
@@ -152,7 +148,7 @@ function* rowsOf(
       order by id limit ${rowCount('limit')})
     order by w.id`)
   // In chunks, the box or the ids would be searched again for each chunk.
-  if (bbox !== undefined || ids !== undefined) {
+  if (choice.bbox !== undefined || choice.ids !== undefined) {
     for (const row of statement.iterate({ ...values, after: 0, limit: -1 })) yield [row]
     return
   }
@@ -166,7 +162,7 @@ function* rowsOf(
 }
 
 function extentOf(statements: Statements, choice: RecordChoice): Box | undefined {
-  const { within, values } = liveWithin(statements, choice)
+  const { within, values } = liveWithin(choice)
   const { region, country, subdivision } = choice
   // In the order of an index of all of them, rows are all over the file.
   const isByPlace = (region ?? country ?? subdivision) !== undefined
@@ -217,12 +213,4 @@ function statusesOn(day: string): (facts: string | null) => Status {
     if (last?.facts !== facts) last = { facts, status: statusOf(JSON.parse(facts) as StatusFacts, day) }
     return last.status
   }
-}
-
-/** The SQL of the state on a day, from condensed facts. */
-function stateOn(statements: Statements, day: string, facts: RawBuilder<unknown>): RawBuilder<string> {
-  const statusOn = statusesOn(day)
-  const computed = sql.raw(statements.defineUnnamed((given) => statusOn(String(given)).state))
-  // Most waypoints have no facts, and cost no call.
-  return sql`iif(${facts} is null, ${sql.lit(statusOn(null).state)}, ${computed}(${facts}))`
 }

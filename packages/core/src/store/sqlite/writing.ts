@@ -9,10 +9,10 @@ import {
   type RowWriter,
   type TransactionOptions,
 } from '../transaction.ts'
-import { hexOf, now, shaped, type Askable, type QueryValues } from '../sql/query.ts'
+import { build, hexOf, now, shaped, type Askable, type QueryValues } from '../sql/query.ts'
 import type { BatchOptions, WritingOptions } from '../write-queue.ts'
 import type { AssignedPlace } from '../answers.ts'
-import { build, param, type Connection, type Inserts, type Statements } from './connection/connection.ts'
+import { param, type Connection, type Statements } from './connection/connection.ts'
 import { dropDeferredIndexes } from './connection/deferred-indexes.ts'
 import { withHostTables } from './connection/host-statements.ts'
 import { searchIndex, type SearchIndex } from './search/index.ts'
@@ -47,7 +47,7 @@ export class WritingEngine {
   run(jobs: readonly Job<unknown>[], options?: BatchOptions): readonly Outcome<unknown>[] {
     const isDry = jobs.every((job) => job.dryRun === true)
     const work = () => this.#transacted(jobs, isDry ? undefined : options)
-    return isDry ? this.#connection.reading(work) : this.#connection.immediately(work)
+    return this.#connection.immediately(work, isDry ? 'deferred' : 'immediate')
   }
 
   #transacted(jobs: readonly Job<unknown>[], batch?: BatchOptions): readonly Outcome<unknown>[] {
@@ -125,7 +125,7 @@ class SqliteWriter implements RowWriter {
   readonly #statements: Statements
   readonly #search: SearchIndex
   /** By table and names of columns. */
-  readonly #inserts = new Map<string, Inserts>()
+  readonly #inserts = new Map<string, ReturnType<Statements['inserts']>>()
 
   constructor(statements: Statements, search: SearchIndex) {
     this.#statements = statements
@@ -169,7 +169,7 @@ class SqliteWriter implements RowWriter {
     }
     const values: Value[] = []
     for (const row of rows) for (const name of names) values.push(row[name] ?? null)
-    into.run(rows.length, values)
+    into(rows.length, values)
   }
 
   update(table: TableName, rows: readonly Values[]): void {

@@ -2,11 +2,10 @@ import type Database from 'better-sqlite3'
 import { openDatabase, openSnapshot, type OpenOptions } from './database.ts'
 import { storageError } from './failure.ts'
 import { RegistryError } from '../../../errors.ts'
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import {
   numberFunction,
   atOnce,
-  build as anyBuild,
   compiledForSqlite,
   Placeholder,
   type Askable,
@@ -16,7 +15,7 @@ import {
   type QueryValue,
   type QueryValues,
 } from '../../sql/query.ts'
-import type { Schema } from '../schema.ts'
+import { statusOf, type StatusFacts } from '../../../status.ts'
 import type { Value } from '../../tables.ts'
 
 /** An open database: the only access of the library to SQLite. */
@@ -42,16 +41,7 @@ export class Connection {
    *
    * @throws RegistryError STORAGE_BUSY, STORAGE_FULL, STORAGE_READ_ONLY, STORAGE_CORRUPT, and errors of the work
    */
-  immediately<Result>(work: () => Result): Result {
-    return this.#transacted('immediate', work)
-  }
-
-  /** Runs synchronous work in one transaction that only reads. */
-  reading<Result>(work: () => Result): Result {
-    return this.#transacted('deferred', work)
-  }
-
-  #transacted<Result>(mode: 'immediate' | 'deferred', work: () => Result): Result {
+  immediately<Result>(work: () => Result, mode: 'immediate' | 'deferred' = 'immediate'): Result {
     try {
       return this.#transaction[mode](work) as Result
     } catch (error) {
@@ -121,20 +111,9 @@ export async function openConnection(file: string, options: OpenOptions): Promis
   return new Connection(await openDatabase(file, options))
 }
 
-/**
- * Kysely builds queries, better-sqlite3 runs them. A query is built once, typed, with `param('name')` for each value;
- * it is compiled and prepared on first use and then reused. Requests build no SQL.
- */
+/** A placeholder for a value of any type, bound at each execution. */
+export const param = <T>(name: string): RawBuilder<T> => sql`${sql.val(new Placeholder(name, 'whole'))}`
 
-/** A placeholder for a value bound at each execution. */
-export function param<T>(name: string): RawBuilder<T> {
-  return sql`${sql.val(new Placeholder(name, 'whole'))}`
-}
-
-/** Builds queries of the tables of SQLite. */
-export const build = anyBuild as unknown as Kysely<Schema>
-
-/** A compiled query. Rows have the columns that the query selects. */
 export type Statement<Row> = Pick<Prepared<Row>, 'get' | 'all' | 'iterate' | 'run'>
 
 /** A list is bound as JSON. */
@@ -183,20 +162,23 @@ class Prepared<Row> {
     return bound
   }
 
-  get(values: QueryValues = {}): Row | undefined {
+  #with<Result>(
+    values: QueryValues,
+    work: (statement: Database.Statement<Value[], Row>, bound: Value[]) => Result,
+  ): Result {
     try {
-      return this.#prepared().get(...this.#bind(values))
+      return work(this.#prepared(), this.#bind(values))
     } catch (error) {
       throw storageError(error)
     }
   }
 
+  get(values: QueryValues = {}): Row | undefined {
+    return this.#with(values, (statement, bound) => statement.get(...bound))
+  }
+
   all(values: QueryValues = {}): Row[] {
-    try {
-      return this.#prepared().all(...this.#bind(values))
-    } catch (error) {
-      throw storageError(error)
-    }
+    return this.#with(values, (statement, bound) => statement.all(...bound))
   }
 
   *iterate(values: QueryValues = {}): IterableIterator<Row> {
@@ -207,25 +189,28 @@ class Prepared<Row> {
     }
   }
 
-  /** Executes the query and returns the number of changed rows. */
-  run(values: QueryValues = {}): number {
-    try {
-      return this.#prepared().run(...this.#bind(values)).changes
-    } catch (error) {
-      throw storageError(error)
-    }
+  run(values: QueryValues = {}): void {
+    this.#with(values, (statement, bound) => statement.run(...bound))
   }
 }
+
+/** The SQL function that returns the state of a waypoint from condensed facts, as JSON text, on a day. */
+export const stateFunction = 'stateOn'
 
 /** The statements of one connection; each is prepared when it is first used. */
 export class Statements {
   readonly #database: Database.Database
   readonly #queries = new WeakMap<Askable, Prepared<unknown>>()
-  #names = 0
 
   constructor(database: Database.Database) {
     this.#database = database
     database.function(numberFunction, { deterministic: true }, String)
+    // While rows are read, no function can be added.
+    database.function(
+      stateFunction,
+      { deterministic: true },
+      (facts, day) => statusOf(JSON.parse(String(facts)) as StatusFacts, String(day)).state,
+    )
   }
 
   #prepared({ query }: Asked): Prepared<unknown> {
@@ -237,7 +222,6 @@ export class Statements {
     return statement
   }
 
-  /** The rows of a query, which is prepared when it is first used. */
   readonly rows = (asked: Asked): unknown[] => {
     const statement = this.#prepared(asked)
     if (asked.isOne !== true) return statement.all(asked.values)
@@ -254,18 +238,8 @@ export class Statements {
     return atOnce(readings, this.rows)
   }
 
-  /** A statement that is prepared when it is first used. */
   prepare<Row>(query: () => Built<Row>): Statement<Row> {
     return new Prepared(this.#database, query)
-  }
-
-  /** Inserts many rows at a time. @param query inserts a number of rows; its only parameters are their values */
-  inserts(query: (rows: number) => Built<unknown>): Inserts {
-    return new Inserts(this.#database, (rows) => compiledForSqlite(query(rows)).sql)
-  }
-
-  define(name: string, work: (text: string) => string): void {
-    this.#database.function(name, { deterministic: true }, work as (...given: unknown[]) => unknown)
   }
 
   /** Rows as arrays of columns, the fastest way to read very many of them. */
@@ -273,61 +247,43 @@ export class Statements {
     return new Prepared(this.#database, () => query, true)
   }
 
-  /** Defines a deterministic SQL function under a name that is not used on this connection, and returns the name. */
-  defineUnnamed(work: (...values: Value[]) => Value): string {
-    this.#names += 1
-    const name = `given${this.#names}`
-    this.#database.function(
-      name,
-      { deterministic: true, varargs: true },
-      work as (...given: unknown[]) => unknown,
-    )
-    return name
+  /** @param query inserts a number of rows; its only parameters are their values */
+  inserts(query: (rows: number) => Built<unknown>): Inserting {
+    return insertsInto(this.#database, (rows) => compiledForSqlite(query(rows)).sql)
   }
 
-  executeOnce(query: Built<unknown>): void {
-    new Prepared(this.#database, () => query).run()
+  define(name: string, work: (text: string) => string): void {
+    this.#database.function(name, { deterministic: true }, work as (...given: unknown[]) => unknown)
   }
 }
 
 /** The number of rows that one statement inserts. More gain little and cost memory. */
 const usually = 32
 
-/** Inserts rows of one table many at a time, which is faster. */
-export class Inserts {
-  readonly #database: Database.Database
-  readonly #text: (rows: number) => string
-  readonly #most: number
-  readonly #statements = new Map<number, Database.Statement<Value[]>>()
+/** Inserts a number of rows: their values, row by row, in the order of the columns. */
+type Inserting = (count: number, values: readonly Value[]) => void
 
-  /**
-   * @param text SQL that inserts a number of rows; its parameters are their values, row by row
-   * @param most how many rows a statement inserts
-   */
-  constructor(database: Database.Database, text: (rows: number) => string, most = usually) {
-    this.#database = database
-    this.#text = text
-    this.#most = most
-  }
-
-  /** Inserts a number of rows: their values, row by row, in the order of the columns. */
-  run(count: number, values: readonly Value[]): void {
+/**
+ * Inserts rows of one table many at a time, which is faster.
+ *
+ * @param text SQL that inserts a number of rows; its parameters are their values, row by row
+ * @param most how many rows a statement inserts
+ */
+export function insertsInto(
+  database: Database.Database,
+  text: (rows: number) => string,
+  most = usually,
+): Inserting {
+  const statements = new Map<number, Database.Statement<Value[]>>()
+  return (count, values) => {
     const width = values.length / count
-    for (let at = 0; at < count;) {
-      const rows = count - at < this.#most ? 1 : this.#most
-      this.#insert(rows, values.slice(at * width, (at + rows) * width))
-      at += rows
-    }
-  }
-
-  #insert(rows: number, values: readonly Value[]): void {
     try {
-      let statement = this.#statements.get(rows)
-      if (statement === undefined) {
-        statement = this.#database.prepare<Value[]>(this.#text(rows))
-        this.#statements.set(rows, statement)
+      for (let at = 0, rows = 0; at < count; at += rows) {
+        rows = count - at < most ? 1 : most
+        const statement = statements.get(rows) ?? database.prepare<Value[]>(text(rows))
+        statements.set(rows, statement)
+        statement.run(...values.slice(at * width, (at + rows) * width))
       }
-      statement.run(...values)
     } catch (error) {
       throw storageError(error)
     }

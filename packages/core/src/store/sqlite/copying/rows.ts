@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { lineOf, linesOf, rowOf } from '../../copying/lines.ts'
-import { Inserts } from '../connection/connection.ts'
+import { insertsInto } from '../connection/connection.ts'
 import type { CopiedTable, Value } from '../../tables.ts'
 import type { CopySource } from '../../copying/copy.ts'
 import { openDatabase, openSnapshot } from '../connection/database.ts'
@@ -55,10 +55,10 @@ export async function* pagesOfTable(database: Database.Database, table: CopiedTa
 /** Returns a function that inserts the lines of a page, inside the caller's transaction. */
 export function inserting(database: Database.Database, table: CopiedTable): (page: Buffer) => void {
   const most = table.name === 'numbers' ? 1 : undefined
-  const inserts = new Inserts(database, (rows) => insertOf(table, rows), most)
+  const insert = insertsInto(database, (rows) => insertOf(table, rows), most)
   return (page) => {
     const lines = linesOf(page)
-    inserts.run(
+    insert(
       lines.length,
       lines.flatMap((line) => rowOf(table, line)),
     )

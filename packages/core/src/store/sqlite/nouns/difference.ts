@@ -2,7 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import { nextChangeOf, type StatusFacts } from '../../../status.ts'
 import type { ReviewState } from '../../../log/nouns.ts'
 import { storing } from '../../rows.ts'
-import { build, param, type Statements } from '../connection/connection.ts'
+import { build } from '../../sql/query.ts'
+import { param, type Statements } from '../connection/connection.ts'
 
 /** The moment of an earlier export, and that of the one after it. */
 export interface Span {

@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import { apiUserId, type Head, type StoredEntry, type Subject } from '../../../log/entry.ts'
 import type { RecordState, VouchedNouns, WaypointState } from '../../../log/nouns.ts'
 import { newRecord } from '../../../log/states.ts'
-import { build, param, type Statements } from '../connection/connection.ts'
+import { param, type Statements } from '../connection/connection.ts'
 import type { Values, Tables } from '../../tables.ts'
 import {
   entryMembers,
@@ -15,6 +15,7 @@ import {
   type Storing,
 } from '../../rows.ts'
 import { entryReads } from '../../nouns/entries.ts'
+import { build } from '../../sql/query.ts'
 import { countsOfSources } from '../../counters.ts'
 
 type Stored<State> = Columns<State> & Storing<State>

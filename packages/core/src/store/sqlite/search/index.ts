@@ -104,7 +104,9 @@ export function searchIndex(statements: Statements) {
     sql`select rowid from waypointWords where waypointWords match ${param('match')} limit 1`,
   )
   // All words of the index (https://www.sqlite.org/fts5.html#the_fts5vocab_virtual_table_module).
-  const createVocabulary = sql`create virtual table if not exists temp.vocabulary using fts5vocab(main, waypointWords, row)`
+  const createVocabulary = statement(
+    sql`create virtual table if not exists temp.vocabulary using fts5vocab(main, waypointWords, row)`,
+  )
   const unlisted = statement<{ word: string }>(
     sql`select word from searchWords where word not in (select term from temp.vocabulary)`,
   )
@@ -271,7 +273,7 @@ export function searchIndex(statements: Statements) {
     purge(extent: Extent): void {
       indexBacklog(extent)
       for (const index of mergedIndexes) command[index].run({ command: 'optimize', rank: null })
-      statements.executeOnce(createVocabulary)
+      createVocabulary.run()
       // The index may split a word that is whole here, so that it is asked for each that it does not list.
       for (const { word } of unlisted.all())
         if (stillIndexed.get({ match: `"${word}"` }) === undefined) dropWord.run({ word })

@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { SearchQuery, FoundWaypoint } from '../../../schemas/waypoint.ts'
 import { fold, hasCjk } from '../../../search/letters.ts'
 import { foundWaypointOf, type Row } from '../../rows.ts'
 import { mostCandidates, searchedTrigrams } from '../../sizes.ts'
-import { query, rowCount, text, type Query, type Reading } from '../../sql/query.ts'
+import { query, rowCount, text, type Reading } from '../../sql/query.ts'
 import { matches, termsOf, type Term } from '../../../search/rule.ts'
-import { build, param } from '../connection/connection.ts'
+import { param } from '../connection/connection.ts'
 import { completedFrom } from './index.ts'
 
 /** Rows that are read by one statement. */
@@ -18,49 +18,25 @@ function* pieces(ids: readonly number[]): Generator<number[]> {
 }
 
 const found = ['id', 'name', 'latitude', 'longitude', 'description', 'region', 'label', 'foldedName'] as const
-const beginning = query(() =>
-  build
-    .selectFrom('waypoints')
-    .select(found)
-    .where('id', 'in', (within) =>
-      within
-        .selectFrom(
-          build
-            .selectFrom('waypoints')
-            .select('id')
-            .where('foldedName', '>=', text('from'))
-            .where('foldedName', '<', text('to'))
-            .where('deletedAt', 'is', null)
-            .limit(sql.lit(mostCandidates))
-            .as('first'),
-        )
-        .select('first.id'),
-    )
-    .orderBy('id')
-    .limit(rowCount('limit')),
+const columns = sql.join(found.map((name) => sql.ref(name)))
+const beginning = query<FoundRow>(
+  () => sql`select ${columns} from waypoints where id in (select id from waypoints
+    where foldedName >= ${text('from')} and foldedName < ${text('to')} and deletedAt is null limit ${sql.lit(mostCandidates)})
+    order by id limit ${rowCount('limit')}`,
 )
-const backlog = query(() =>
-  build
-    .selectFrom('searchBacklog')
-    .select('waypointId')
-    .unionAll(
-      build
-        .selectFrom('waypoints')
-        .select('id as waypointId')
-        .where('id', '>', (eb) => eb.selectFrom('state').select('indexedTo')),
-    ),
+const backlog = query<{ waypointId: number }>(
+  () => sql`select waypointId from searchBacklog
+    union all select id from waypoints where id > (select indexedTo from state)`,
 )
 // Without names that begin with the query, which are found already.
-const among = () =>
-  build
-    .selectFrom('waypoints')
-    .select(found)
-    .where('id', 'in', sql<number>`(select value from json_each(${param('ids')}))`)
-    .where('deletedAt', 'is', null)
-    .where(sql<boolean>`not (foldedName >= ${param('from')} and foldedName < ${param('to')})`)
-    .orderBy('id')
-const naming = query(() => among().where(sql<number>`instr(foldedName, ${param('from')})`, '>', 0))
-const having = query(among)
+const among = (condition: RawBuilder<unknown>) =>
+  query<FoundRow>(
+    () => sql`select ${columns} from waypoints where id in (select value from json_each(${param('ids')}))
+      and deletedAt is null and not (foldedName >= ${param('from')} and foldedName < ${param('to')})
+      and ${condition} order by id`,
+  )
+const naming = among(sql`instr(foldedName, ${param('from')}) > 0`)
+const having = among(sql`true`)
 
 /** The columns of a waypoint for search. */
 type FoundRow = Pick<Row<'waypoints'>, (typeof found)[number]>
@@ -167,34 +143,16 @@ function rarest(terms: readonly Candidates[]): Candidates | undefined {
   return terms.toSorted((a, b) => a.floor - b.floor || a.ids.length - b.ids.length)[0]
 }
 
-const newest = (index: 'waypointWords' | 'waypointNames'): Query<{ ids: string }> =>
-  query(() =>
-    build
-      .selectFrom(
-        build
-          .selectFrom(index)
-          .select('rowid as id')
-          .where(sql<boolean>`${sql.ref(index)} match ${param('match')}`)
-          .orderBy('rowid', 'desc')
-          .limit(sql.lit(mostCandidates))
-          .as('newest'),
-      )
-      .select(sql<string>`json_group_array(id)`.as('ids')),
+const newest = (index: 'waypointWords' | 'waypointNames') =>
+  query<{ ids: string }>(
+    () => sql`select json_group_array(id) as ids from (select rowid as id from ${sql.table(index)}
+      where ${sql.ref(index)} match ${param('match')} order by rowid desc limit ${sql.lit(mostCandidates)})`,
   )
 const byWords = newest('waypointWords')
 const byNames = newest('waypointNames')
-const completing = query(() =>
-  build
-    .selectFrom(
-      build
-        .selectFrom('searchWords')
-        .select('word')
-        .where('word', '>=', text('from'))
-        .where('word', '<', text('to'))
-        .limit(sql.lit(completions + 1))
-        .as('completed'),
-    )
-    .select(sql<string>`json_group_array(word)`.as('words')),
+const completing = query<{ words: string }>(
+  () => sql`select json_group_array(word) as words from (select word from searchWords
+    where word >= ${text('from')} and word < ${text('to')} limit ${sql.lit(completions + 1)})`,
 )
 
 /** The search expression for words; undefined without words. */
