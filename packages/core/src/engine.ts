@@ -11,7 +11,7 @@ export type { Replacement } from './log/nouns.ts'
 export type { Outcome } from './log/script.ts'
 export { FoundWaypoint, SearchQuery } from './schemas/waypoint.ts'
 export { fold, hasCjk, wordsOf } from './search/letters.ts'
-export { termsOf, type Term } from './search/rule.ts'
+export { mostCandidates, searchedTrigrams, termsOf, type Term } from './search/rule.ts'
 export { shownDatabase } from './store/address.ts'
 export type { AssignedPlace, SnapshotNeeds } from './store/answers.ts'
 export type { CopySource, CopyTarget } from './store/copying/copy.ts'
@@ -19,14 +19,13 @@ export { linesOf, pagesOf, rowOf } from './store/copying/lines.ts'
 export { counterNames, type Counters } from './store/counters.ts'
 export { mustBeOfTables, notOfHost, type HostValue, type PostgresTables } from './store/host-statements.ts'
 export type { OpenOptions } from './store/sqlite/connection/database.ts'
+export { codeOf } from './store/sqlite/connection/failure.ts'
 export { epoch, knownVersion } from './store/schema-version.ts'
 export { statements as firstSchema } from './store/sqlite/migrations/0001-registry.ts'
 export { entriesOfPeople, moderationEntries } from './store/kinds-of-entries.ts'
 export type { Leftover, Maintenance, SnapshotReads, Store } from './store/port.ts'
 export { nounReads, readsWith, type Reads } from './store/reads.ts'
 export { foundWaypointOf, waypoints, type Columns, type PlacedWaypoint } from './store/rows.ts'
-export { seeds } from './store/seeds.ts'
-export { manyAtFirst, mostCandidates, searchedTrigrams } from './store/sizes.ts'
 export {
   build,
   compiledForPostgres,
@@ -57,4 +56,10 @@ export {
   type Values,
 } from './store/tables.ts'
 export { assignPlaces, saveCounters, transaction, type Ending, type RowWriter } from './store/transaction.ts'
-export { EngineStore, type BatchOptions, type WritingOptions } from './store/write-queue.ts'
+export {
+  EngineStore,
+  manyAtFirst,
+  seeds,
+  type BatchOptions,
+  type WritingOptions,
+} from './store/write-queue.ts'

@@ -4,7 +4,6 @@ import type { Leftover } from '@openfountain/core/engine'
 import type { Session } from './connection/session.ts'
 import type { Sessions } from './connection/sessions.ts'
 
-/** Tables that have texts of people, and secrets. */
 const withTexts = [
   'users',
   'sources',
@@ -29,7 +28,6 @@ const lockTimeout = 1000
 /** How long between two tries, in milliseconds. */
 const pause = 200
 
-/** How a table came out of it. */
 type Result = 'rewritten' | 'large' | 'in use' | 'seen' | 'refused'
 
 const remedies: Readonly<Record<Exclude<Result, 'rewritten'>, (tables: string) => Leftover>> = {

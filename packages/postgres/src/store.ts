@@ -23,10 +23,8 @@ import { rewrite } from './scrubbing.ts'
 import { areMissing, makeDeferredIndexes } from './writing/deferred-indexes.ts'
 import { WritingEngine, type PostgresWritingOptions } from './writing/engine.ts'
 
-/** How the engine behaves. */
 export interface StoreOptions extends PostgresWritingOptions, SessionOptions, MigratingOptions {}
 
-/** The engine for several servers: a PostgreSQL database. */
 export class PostgresStore extends EngineStore implements Store {
   readonly read: Reads
   readonly #sessions: Sessions

@@ -1,6 +1,5 @@
 import { tables as described, type Column, type Kind, type TableName } from '@openfountain/core/engine'
 
-/** A type of PostgreSQL. */
 export type ColumnType = 'bigint' | 'smallint' | 'double precision' | 'text' | 'bytea' | 'integer[]'
 
 const types: Readonly<Record<Kind, ColumnType>> = {
@@ -26,7 +25,6 @@ const typesOf = (name: string, columns: Readonly<Record<string, Column>>) => [
   },
 ]
 
-/** The columns of every table with the types of their values. */
 export const tables = Object.fromEntries(
   Object.entries(described).map(([name, { columns }]) => typesOf(name, columns)),
 ) as Readonly<Record<TableName, Readonly<Record<string, ColumnType>>>>

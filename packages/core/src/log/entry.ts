@@ -3,7 +3,6 @@ import { type ListedDays, listedDays } from '../fields/source.ts'
 import { limits } from '../rules.ts'
 import { type Hole, isSameValue } from './leaf.ts'
 
-/** Actions on a waypoint. */
 export const actions = [
   'created',
   'edited',
@@ -55,11 +54,8 @@ export type Award = readonly [userId: string, event: string, amount: number]
 const Links = z.strictObject({
   /** The first entry of the act that this entry is part of, such as a merge. */
   act: z.int().positive().optional(),
-  /** The entry that this one undoes. */
   reverts: z.int().positive().optional(),
-  /** The deletion that this entry undoes. */
   restores: z.int().positive().optional(),
-  /** The waypoint that a deleted one was merged into. */
   mergedInto: z.int().positive().optional(),
 })
 export type Links = Readonly<z.infer<typeof Links>>
@@ -76,7 +72,6 @@ export interface Draft<S extends Subject = Subject> {
   readonly isToTheDay?: true
 }
 
-/** The days that an object has. */
 export function daysOf(given: {
   readonly [Name in (typeof listedDays)[number]]?: string | null | undefined
 }): ListedDays {
@@ -88,7 +83,6 @@ export function daysOf(given: {
   return days
 }
 
-/** A draft that awards nothing and refers to no other entry. */
 export function draftOf<S extends Subject>(
   subject: S,
   subjectId: number | string,
@@ -111,7 +105,6 @@ export interface Entry {
   readonly id: number
   /** ISO 8601 in UTC with milliseconds; never before the previous entry's. */
   readonly at: string
-  /** The id of the user who did it. */
   readonly by: string
   readonly subject: Subject
   readonly subjectId: number | string
@@ -165,7 +158,6 @@ export interface StoredEntry extends Entry {
   readonly hole?: Hole | undefined
 }
 
-/** A log entry in a waypoint's history, without its changes. */
 export const HistoryEntry = z
   .object({
     id: z.int().positive(),
@@ -177,7 +169,6 @@ export const HistoryEntry = z
   .meta({ id: 'HistoryEntry' })
 export type HistoryEntry = z.infer<typeof HistoryEntry>
 
-/** Why and when the text of an entry was removed, and from which fields. */
 export const Redaction = z
   .object({ reason: z.string(), timestamp: z.iso.datetime(), fields: z.array(z.string()) })
   .meta({ id: 'Redaction' })

@@ -14,6 +14,7 @@ import { Observation } from '../schemas/observation.ts'
 import { ReviewInput } from '../schemas/review.ts'
 import { SourceInput, SourceState, Tags } from '../schemas/source.ts'
 import { Instant, Reason, text } from '../schemas/text.ts'
+import type { Kept } from '../schemas/user.ts'
 import { WaypointInput, WaypointPatch } from '../schemas/waypoint.ts'
 import {
   entryFields,
@@ -73,7 +74,6 @@ export function foldSubject<Noun extends Subject>(
   return changes(mustExist(before, entry), entry, sourceOf)
 }
 
-/** A noun after one more entry about it, which has no place in the log yet. */
 export function foldDraft<Noun extends Subject>(
   noun: Noun,
   before: VouchedNouns[Noun] | undefined,
@@ -83,13 +83,11 @@ export function foldDraft<Noun extends Subject>(
   return foldSubject(noun, before, provisional(draft, who))
 }
 
-interface CreditReads {
-  get: (id: string) => Person
-  put: (after: Person) => void
-}
-
 /** Credits of an entry: XP to the awarded people, and counts to its author. */
-export function foldCredits(entry: Entry, { get, put }: CreditReads): void {
+export function foldCredits(
+  entry: Entry,
+  { get, put }: { readonly get: (id: string) => Person; readonly put: (after: Person) => void },
+): void {
   const { subject, action, by, awards, links } = entry
   const isAction = subject === 'waypoint'
   const isNew = links.reverts === undefined && links.restores === undefined
@@ -139,20 +137,14 @@ function foldLoss(
   }
   if (subject === 'user' && names.includes('maintainer')) {
     const person = nouns.get('user', String(subjectId))
-    if (person?.keeps) nouns.put('user', withoutMaintainer(person, fields['maintainer']))
+    const isOther = (each: Kept) => !('maintainer' in each) || each.maintainer !== fields['maintainer']
+    if (person?.keeps) nouns.put('user', states.keeping(person, person.keeps.filter(isOther)))
   }
   if (subject === 'import' && names.includes('file')) {
     const run = nouns.get('import', numberOf(subjectId))
     if (run) nouns.put('import', withoutFile(run))
   }
 }
-
-/** A person who keeps no fountains of a maintainer whose name was removed. */
-const withoutMaintainer = (person: Person, name: unknown): Person =>
-  states.keeping(
-    person,
-    (person.keeps ?? []).filter((each) => !('maintainer' in each) || each.maintainer !== name),
-  )
 
 const withoutFile = ({ file: _file, ...run }: RunState): RunState => run
 
@@ -169,7 +161,6 @@ function foldInto<Noun extends Subject>(noun: Noun, entry: Entry, nouns: Folded)
 export const isListing = ({ subject, action, fields }: Entry): boolean =>
   subject === 'import' && action === 'finished' && fields['complete'] === true
 
-/** Folds an entry into the nouns that it affects. @throws FoldError when it cannot come next */
 export function fold(entry: Entry, nouns: Folded): void {
   const { subject } = entry
   if (subject === 'entry') {
@@ -227,7 +218,6 @@ interface SubjectRule<S extends Subject> {
 const id = z.int().positive()
 /** Names that are refused today may stand in a log since they were not. */
 const name = (max: number) => text({ min: 1, max, trim: true })
-/** A waypoint may have none. */
 const waypointName = text({ max: limits.waypointName, trim: true })
 const wellFormed = (given: string): boolean => given.isWellFormed()
 const halved = { message: 'has half a character in it' }
@@ -259,7 +249,6 @@ const nothing = z.object({})
 const waypoint = id
 const { rating } = ReviewInput.shape
 const { kind, observedAt, near } = Observation.shape
-/** A keyed hash in hexadecimal. */
 const observer = z.string().regex(/^[0-9a-f]{32}$/u)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/u)
 const file = z.strictObject({
@@ -481,7 +470,6 @@ export const subjects: { readonly [S in Subject]: SubjectRule<S> } = {
 
 type AnyRule = ActionRule<never, unknown>
 
-/** The rule of an action; undefined for one that there is not. */
 export function ruleOf({
   subject,
   action,
@@ -507,7 +495,6 @@ export const isMovable = (subject: Subject): subject is 'review' | 'observation'
 export const isClearable = (subject: Subject): boolean =>
   subjects[subject].texts.length > 0 && ruleOf({ subject, action: 'edited' }) !== undefined
 
-/** Subjects whose entries can be undone. */
 export type Revertible = 'waypoint' | 'review' | 'observation' | 'photo'
 export const isRevertible = (subject: Subject): subject is Revertible =>
   subjects[subject].isRevertible === true
@@ -520,12 +507,10 @@ export function keyOf<Noun extends Subject>(
   return (noun === 'user' ? String(subjectId) : Number(subjectId)) as KeyOf<Noun>
 }
 
-/** The names of the fields that a redaction removes. */
 export function namesOf({ fields: { names } }: Pick<Entry, 'fields'>): string[] {
   return Array.isArray(names) ? names.map(String) : []
 }
 
-/** As much of an entry as says which act of moderation it is. */
 type ActEntry = Pick<GivenEntry, 'subject' | 'subjectId' | 'action' | 'fields' | 'links'>
 
 /** The kind of act of moderation; undefined for other entries, such as those of imports. */
@@ -541,7 +526,6 @@ export function actKindOf({ subject, action, fields, links }: ActEntry): ActKind
   return ruleOf({ subject, action })?.isAct === true ? (action as ActKind) : undefined
 }
 
-/** The id of the entry that an act undid or redacted. */
 export function entryUndoneBy(kind: ActKind, { subjectId, links }: ActEntry): number | undefined {
   if (kind === 'reverted') return links.reverts
   return kind === 'redacted' ? Number(subjectId) : undefined

@@ -4,13 +4,10 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** The proof of an entry with redacted fields, in place of its seed. */
 export interface Hole {
-  /** The salts of the fields that are left. */
   readonly salts: Readonly<Record<string, string>>
-  /** The commitments of the redacted fields. */
   readonly commitments: Readonly<Record<string, string>>
 }
 
-/** Members of a leaf besides the fields of the entry. */
 interface Leaf {
   readonly id: number
   readonly at: string
@@ -64,7 +61,6 @@ export const saltOf = (seed: string, field: string): string => saltIn(`["${seed}
 const commitment = (salt: string, { next }: Quoted, json: string): string =>
   sha256(`["${salt}${next}${json}]`)
 
-/** The stored form of the fields of an entry: their canonical JSON, and the digest of their commitments. */
 interface Commitment {
   readonly text: string
   readonly digest: string
@@ -93,7 +89,6 @@ export function commit(fields: Fields, seed: string): Commitment {
   return { text: `{${text.slice(1)}}`, digest: sha256(`{${commitments.slice(1)}}`) }
 }
 
-/** The fields of an entry that are left, with their seed or its replacement. */
 interface Sealed {
   readonly fields: Fields
   readonly seed: string | null | undefined
@@ -133,7 +128,6 @@ export function digestOf(sealed: Sealed): string {
   return sha256(canonicalJson(commitmentsOf(sealed)))
 }
 
-/** An entry without more of its fields. */
 export function redact(sealed: Sealed, names: ReadonlySet<string>): { fields: Fields; hole: Hole } {
   const all = commitmentsOf(sealed)
   const fields: Record<string, unknown> = {}
@@ -156,7 +150,6 @@ export function linksText(links: object): string {
   return '{}'
 }
 
-/** The leaf data of an entry, which the tree hashes. */
 export function leafData(entry: Leaf, digest: string): string {
   const { id, at, by, subject, subjectId, action, awards, links } = entry
   const start = `["${version}",${id},"${at}",${JSON.stringify(by)},"${subject}",${JSON.stringify(subjectId)},"${action}","${digest}"`
@@ -207,7 +200,6 @@ export function isSameValue(one: unknown, other: unknown): boolean {
   return areObjects && canonicalJson(one) === canonicalJson(other)
 }
 
-/** An entry as it is published. */
 export interface ProvableEntry extends Leaf {
   readonly fields: Fields
   readonly seed?: string | undefined

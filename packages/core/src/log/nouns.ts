@@ -23,7 +23,6 @@ export interface WaypointState extends Omit<Waypoint, 'nameIsMade'> {
   readonly verifiedOnce: boolean
   /** Whether its maintainer is the word of a source, a moderator or the operator, so that its keepers are those of that one. */
   readonly isAttested: boolean
-  /** The id of the newest entry about it. */
   readonly version: number
   readonly deletedAt?: string | undefined
   readonly mergedInto?: number | undefined
@@ -48,30 +47,19 @@ export function published(state: WaypointState, labelOf: (state: WaypointState) 
   return label === null ? waypoint : { ...waypoint, name: label, nameIsMade: true }
 }
 
-/** A review as it is stored; a deleted one is a tombstone without its comment. */
-export interface ReviewState extends Review {
-  readonly deletedAt?: string | undefined
-}
-
-/** An observation as it is stored; a deleted one is a tombstone without its comment. Its id is that of its entry. */
-export interface ObservationState extends Observation {
-  readonly deletedAt?: string | undefined
-}
-
-/** A photo as the log has it; a deleted one is a tombstone without its alternative text. Its id is that of its entry. */
-export interface PhotoFacts extends StoredPhoto {
-  readonly deletedAt?: string | undefined
-}
-
 interface Deletable {
   readonly deletedAt?: string | undefined
 }
 
-/** Whether there is a noun that is no tombstone. */
+/** Deleted ones are tombstones without their texts. Ids of observations and photos are those of their entries. */
+export type ReviewState = Review & Deletable
+export type ObservationState = Observation & Deletable
+export type PhotoFacts = StoredPhoto & Deletable
+export type AreaState = BoundingBox & Deletable
+
 export const isLive = <State extends Deletable>(state: State | undefined): state is State =>
   state !== undefined && state.deletedAt === undefined
 
-/** A noun as it is published: without the time of its deletion. */
 export function publishedOf<State extends Deletable>(state: State): Omit<State, 'deletedAt'> {
   const { deletedAt: _deleted, ...noun } = state
   return noun
@@ -86,9 +74,7 @@ export interface Person {
   /** How often the person did each action on waypoints; actions that never happened are left out. */
   readonly actions: Readonly<Partial<Record<Action, number>>>
   readonly createdAt: string
-  /** Present while the person is blocked. */
   readonly block?: Block | undefined
-  /** Present while the person is a keeper. */
   readonly keeps?: readonly Kept[] | undefined
 }
 
@@ -96,11 +82,6 @@ export interface Block {
   readonly reason: string
   /** ISO 8601 in UTC; absent when the block has no end. */
   readonly until?: string | undefined
-}
-
-/** A bounding box; a deleted one is a tombstone. */
-export interface AreaState extends BoundingBox {
-  readonly deletedAt?: string | undefined
 }
 
 /**
@@ -121,7 +102,6 @@ export interface RunState {
   readonly file?: { readonly name: string; readonly sha256: string; readonly bytes: number } | undefined
   readonly startedAt: string
   readonly finishedAt?: string | undefined
-  /** The day of publication of the imported data. */
   readonly published?: string | undefined
 }
 
@@ -139,11 +119,9 @@ export interface RecordState extends ListedDays {
   readonly firstSeen: string
   /** When an entry last said that the source lists it. A complete import of the source says it of all its records. */
   readonly lastSeen: string
-  /** Present when the source no longer lists it. */
   readonly missingSince?: string | undefined
 }
 
-/** The nouns that are nothing but the fold of the log. */
 export interface VouchedNouns {
   waypoint: WaypointState
   review: ReviewState
@@ -173,15 +151,12 @@ export interface MergeBase {
   readonly id: number
   /** A JSON object: the fields as last imported; redacted ones are null, and closed to the source. */
   readonly values: string
-  /** The newest run that saw the record. */
   readonly seenIn: number
 }
 
-/** How far a run of an import has come. */
 export interface Progress {
   /** The id of the run. */
   readonly id: number
-  /** The time of the last batch. */
   readonly updatedAt: string
   /** JSON for continuing an interrupted run. */
   readonly checkpoint?: string | undefined
@@ -189,7 +164,6 @@ export interface Progress {
   readonly counts: string
 }
 
-/** A report of a waypoint, a review, a photo or a person. */
 export interface StoredReport {
   /** Random; `number` is the public id. */
   readonly id: string
@@ -207,7 +181,6 @@ export interface StoredReport {
   readonly reason: ReportReason
   readonly comment?: string | undefined
   readonly state: ReportState
-  /** The note of the moderator who decided it. */
   readonly note?: string | undefined
   readonly createdAt: string
   readonly decidedAt?: string | undefined
@@ -225,7 +198,6 @@ export interface Credit {
   readonly credit?: string | undefined
 }
 
-/** The finding of a moderator that two waypoints are not the same fountain. */
 export interface Distinction {
   /** `SMALLER-GREATER`. */
   readonly id: string
@@ -249,7 +221,6 @@ export interface Worker extends Leased {
   readonly origin?: string | undefined
 }
 
-/** The address of a program that is told of events. */
 export interface StoredWebhook {
   /** Random. */
   readonly id: string
@@ -271,19 +242,16 @@ export interface StoredWebhook {
   readonly lastError?: string | undefined
   /** The entries that were refused, for sending them again. */
   readonly kept: readonly number[]
-  /** When it was switched off. */
   readonly disabledAt?: string | undefined
   readonly createdAt: string
   readonly isGone?: true
 }
 
-/** The address at which a source is harvested. */
 export interface Schedule extends Leased {
   /** The id of the source. */
   readonly id: number
   readonly url: string
   readonly every: Interval
-  /** How it is fetched and imported, as the importer has it. */
   readonly options: Readonly<Record<string, unknown>>
   /** Validators and hash of the answer that was imported last, and when a whole one came. */
   readonly etag?: string | undefined
@@ -296,12 +264,10 @@ export interface Schedule extends Leased {
   readonly nextAt?: string | undefined
   /** The first of the harvests in a row that failed or stopped. */
   readonly staleSince?: string | undefined
-  /** How many failed in a row. */
   readonly failures: number
   readonly isGone?: true
 }
 
-/** A harvest of a source, with members for its operator alone. */
 export interface StoredHarvest extends Harvest {
   /** The id of its lease, random. */
   readonly id: string
@@ -320,20 +286,16 @@ export interface StoredDoubt {
   readonly number?: number | undefined
   readonly sourceId: number
   readonly ref: string
-  /** The number of the row in the newest file. */
   readonly row: number
   /** A JSON object: the row as an import takes it, and whether it is approved. */
   readonly values: string
-  /** The waypoint that it may be. */
   readonly waypointId: number
   readonly metres: number
   /** 0 to 1, see `matchScore`. */
   readonly score: number
   /** The user who is recorded for what the row writes: the author of the import. */
   readonly by: string
-  /** The run that first listed it. */
   readonly runId: number
-  /** The newest run that listed it. */
   readonly seenIn: number
   /** The run that ended it: a newer one without the row, or the undoing of `runId`. */
   readonly goneIn?: number | undefined
@@ -346,10 +308,8 @@ export interface StoredDoubt {
   readonly isGone?: true
 }
 
-/** The id of the row of a source with a reference. */
 export const doubtId = (sourceId: number, ref: string): string => `${sourceId}:${ref}`
 
-/** The author of an observation, who is not in the log. */
 export interface Observer {
   /** The id of the observation. */
   readonly id: number
@@ -358,13 +318,10 @@ export interface Observer {
   readonly bubblerId: number
   /** When it was made, a day in UTC. */
   readonly day: string
-  /** The XP that it earns. */
   readonly xp: number
-  /** Whether the XP is still to be granted. */
   readonly isOwed: boolean
 }
 
-/** An observation by a passer-by, where observing is open to all. */
 export interface Sighting {
   /** Random. */
   readonly id: string
@@ -415,15 +372,8 @@ export type NounName = keyof Nouns
 export type KeyOf<Noun extends NounName> = Nouns[Noun]['id']
 
 /** The last ids given. Ids of records are those of their entries. */
-export interface LastIds {
-  readonly waypoint: number
-  readonly review: number
-  readonly area: number
-  readonly source: number
-  readonly import: number
-}
+export type LastIds = Readonly<Record<'waypoint' | 'review' | 'area' | 'source' | 'import', number>>
 
-/** A noun before and after a write; `before` is absent for a new one. */
 export interface Replacement<State> {
   readonly before: State | undefined
   readonly after: State
@@ -434,7 +384,6 @@ export type Changes = { readonly [Noun in NounName]?: readonly Replacement<Nouns
 /** Values of members that rows are looked up by, such as `{ sourceId: 3, ref: 'abc' }`. */
 export type Where<Noun extends NounName> = Partial<Nouns[Noun]>
 
-/** A noun by its id, or the nouns with certain members. */
 export type NounNeed =
   | { readonly [Noun in NounName]: { readonly noun: Noun; readonly key: KeyOf<Noun> } }[NounName]
   | { readonly [Noun in NounName]: { readonly noun: Noun; readonly where: Where<Noun> } }[NounName]
@@ -505,7 +454,6 @@ class Rows<Noun extends NounName> {
     return rows.length < 2 ? rows : rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   }
 
-  /** The rows that were changed since the last save. */
   changed(): Replacement<Nouns[Noun]>[] {
     const replaced: Replacement<Nouns[Noun]>[] = []
     for (const [key, before] of this.#before) {
@@ -598,7 +546,6 @@ export class WorkingSet {
     return noun in this.#last && typeof key === 'number' && key > this.#last[noun as keyof LastIds]
   }
 
-  /** The changes since the last save. */
   changes(): Changes {
     const changes: { [Noun in NounName]?: readonly Replacement<unknown>[] } = {}
     for (const [noun, rows] of this.#rows) {
@@ -608,7 +555,6 @@ export class WorkingSet {
     return changes as Changes
   }
 
-  /** Takes everything as stored. */
   saved(): void {
     for (const rows of this.#rows.values()) rows.saved()
   }

@@ -14,7 +14,6 @@ const Hash = z.string().regex(/^[0-9a-f]{64}$/u)
 
 const acts = Object.values(subjectActions).flat()
 
-/** Entries of the log with all that proves them, as in `proof.json`. */
 export const LogProof = z.object({
   format: z.literal('openfountain-proof/1'),
   /** A signed note (C2SP tlog-checkpoint). */

@@ -35,7 +35,6 @@ import { Frontier, leafHash, type TileRoot } from '@openfountain/tlog/frontier'
 
 /** The row that every write reads and changes: the end of the log, and the counters. */
 export interface LogState {
-  /** The id of the newest entry; 0 when there is none. */
   readonly size: number
   /** The roots of the tree's perfect subtrees, as `Frontier` takes them. */
   readonly peaks: string
@@ -69,23 +68,14 @@ export interface SavedEntry extends Pick<StoredEntry, 'seed' | 'leaf' | 'hole'> 
   readonly text: string
 }
 
-/** An entry whose fields are committed to. */
-interface Sealing {
-  readonly entry: Entry
-  readonly seed: string | null
-  readonly text: string
-  readonly digest: string
-  readonly hole: Hole | undefined
-}
+type Sealing = Omit<SavedEntry, 'leaf'> & { readonly digest: string }
 
 const noNeeds: readonly Need[] = []
 
-/** A request of a script to its engine. */
 export type Step =
   | { readonly step: 'load'; readonly needs: readonly Need[] }
   | { readonly step: 'save'; readonly changes: Changeset }
 
-/** The outcome of a job: its answer, or its error. */
 export type Outcome<Answer> =
   | { readonly ok: true; readonly answer: Answer }
   | { readonly ok: false; readonly error: unknown }
@@ -136,7 +126,6 @@ export function timeOfWrite({
 
 type Running = Deciding<Decision<unknown>>
 
-/** A job whose generator has run to its first need. */
 interface StartedJob {
   readonly job: Job<unknown>
   readonly running: Running
@@ -211,7 +200,6 @@ class Script {
     yield { step: 'load', needs: missing }
   }
 
-  /** Runs a job to its end over the nouns as they stand. */
   *run({ job, running, first }: StartedJob): Generator<Step, unknown, void> {
     let result = first
     while (result.done !== true) {
@@ -232,14 +220,12 @@ class Script {
     return answer
   }
 
-  /** A draft, with the act that its job is part of. */
   #partOf({ isPart }: Job<unknown>, draft: Draft): Draft {
     if (isPart !== true) return draft
     this.#act ??= this.facts.nextEntry
     return { ...draft, links: { ...draft.links, act: this.#act } }
   }
 
-  /** An entry of a draft, under a new seed. */
   #sealed(draft: Draft, by: string): Sealing {
     const { subject, subjectId, action, fields, awards = [], links = {} } = draft
     const id = this.#frontier.size + 1
@@ -268,7 +254,6 @@ class Script {
     return { entry, seed: seed ?? null, text: canonicalJson(fields), digest, hole }
   }
 
-  /** Appends an entry to the log and folds it. */
   #append({ entry, seed, text, digest, hole }: Sealing): void {
     const data = leafData(entry, digest)
     if (data.length * 4 > longestLeaf && Buffer.byteLength(data) > longestLeaf)
@@ -321,7 +306,6 @@ class Script {
     return noun in last && Number(key) > last[noun as keyof LastIds]
   }
 
-  /** Saves the changes since the last time, if any. */
   *save(): Generator<Step, void, void> {
     const decided = this.facts.changes()
     const nouns = (yield* this.#computeStatuses(decided)) ? this.facts.changes() : decided
@@ -353,10 +337,9 @@ class Script {
       for (const where of all)
         for (const { waypointId } of this.facts.find('record', where)) ids.add(waypointId)
     }
-    const pages = Array.from({ length: Math.ceil(ids.size / groupSize) }, (_each, index) =>
-      [...ids].slice(index * groupSize, (index + 1) * groupSize),
-    )
-    for (const page of pages) {
+    const all = [...ids]
+    for (let from = 0; from < all.length; from += groupSize) {
+      const page = all.slice(from, from + groupSize)
       yield* this.need(page.flatMap(needsOfStatus))
       for (const id of page) yield* this.#computeStatus(id)
     }
@@ -394,7 +377,6 @@ class Script {
   }
 }
 
-/** The needs of a waypoint's status, without the sources. */
 const needsOfStatus = (id: number): readonly Need[] => [
   { noun: 'waypoint', key: id },
   { noun: 'observation', where: { bubblerId: id } },

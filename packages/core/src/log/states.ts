@@ -157,7 +157,6 @@ export function changedReview(state: ReviewState, entry: Entry): ReviewState {
 
 type Post = ReviewState | ObservationState | PhotoFacts
 
-/** A review, an observation or a photo after it was edited or moved. */
 export function changedPost<State extends Post>(state: State, { fields }: Entry): State {
   const { waypoint, ...others } = fields
   return withFields(typeof waypoint === 'number' ? { ...state, bubblerId: waypoint } : state, others)
@@ -167,12 +166,10 @@ const withoutTexts = Object.fromEntries(
   [...reviewTexts, ...observationTexts, ...photoTexts].map((name) => [name, null]),
 )
 
-/** The tombstone of a review, an observation or a photo, which has no text. */
 export function deletedPost<State extends Post>(state: State, { at }: Entry): State {
   return { ...withFields(state, withoutTexts), deletedAt: at }
 }
 
-/** Returns a function that shows or hides a photo. */
 export const photoIn =
   (state: PhotoFacts['state']) =>
   (photo: PhotoFacts): PhotoFacts => ({ ...photo, state })
@@ -226,7 +223,6 @@ export function restoredArea({ deletedAt: _deleted, ...tombstone }: AreaState, e
   return changedLately(tombstone, entry)
 }
 
-/** An area or a source after it was edited. */
 export function changedLately<State extends AreaState | SourceFacts>(
   state: State,
   { at, fields }: Entry,
@@ -330,8 +326,6 @@ export function withRedacted(waypoint: WaypointState, names: readonly string[]):
   return { ...waypoint, ...(names.some(isOfPosition) && { latitude: 0, longitude: 0 }), redactedFields }
 }
 
-/** Facts on which the state of a waypoint depends. */
-
 /**
  * The fact of a record about the state of its waypoint, if any.
  *
@@ -429,7 +423,6 @@ export interface Totals {
 
 type Counted = { -readonly [Name in Exclude<keyof Totals, 'actionCounts'>]: number }
 
-/** By how many more are counted after a change. */
 const more = <State>(
   { before, after }: Replacement<State>,
   isCounted: (state: State | undefined) => boolean,

@@ -11,9 +11,7 @@ import type { WaypointState, VouchedNouns, KeyOf, SourceFacts } from './nouns.ts
 import { newRecord, withRedacted, builtIn, listedSource } from './states.ts'
 import { Frontier, leafHash } from '@openfountain/tlog/frontier'
 
-/** The result of verifying a log. */
 export interface Verification {
-  /** Whether there are no problems. */
   readonly ok: boolean
   readonly entries: number
   readonly waypoints: number
@@ -22,7 +20,6 @@ export interface Verification {
   readonly head: Head
   /** Messages of the first problems, at most a hundred. */
   readonly problems: readonly string[]
-  /** Limits of verifying. */
   readonly notCovered: readonly string[]
 }
 
@@ -40,15 +37,12 @@ export const notCovered: readonly string[] = [
 
 const most = 100
 
-/** Collects problems, and reports how far verifying has come. */
 class Findings {
   readonly problems: string[] = []
-  readonly #onProgress: (done: number, total: number) => void
-  readonly #total: number
+  readonly #onProgress: (done: number) => void
   #done = 0
 
-  constructor(total: number, onProgress: (done: number, total: number) => void) {
-    this.#total = total
+  constructor(onProgress: (done: number) => void) {
     this.#onProgress = onProgress
   }
 
@@ -59,12 +53,8 @@ class Findings {
   /** Counts one step; yields to the event loop now and then. */
   async step(): Promise<void> {
     if (++this.#done % 1000 !== 0) return
-    this.#onProgress(Math.min(this.#done, this.#total), this.#total)
+    this.#onProgress(this.#done)
     await yieldToEventLoop()
-  }
-
-  end(): void {
-    this.#onProgress(this.#total, this.#total)
   }
 }
 
@@ -132,15 +122,7 @@ export function checkEntry(
   }
 }
 
-/** Findings of the first pass over the log. */
-interface Pass {
-  readonly entries: number
-  readonly records: number
-  readonly losses: Losses
-  readonly people: People
-}
-
-async function verifyChain(reads: ReturnType<typeof verificationReads>, findings: Findings): Promise<Pass> {
+async function verifyChain(reads: ReturnType<typeof verificationReads>, findings: Findings) {
   const report = (problem: string) => findings.report(problem)
   const frontier = new Frontier()
   const losses = new Losses()
@@ -243,7 +225,8 @@ export async function verifyLog(
 ): Promise<Verification> {
   const reads = verificationReads(connection.statements)
   const head = reads.head()
-  const findings = new Findings(head.id * 2, onProgress)
+  const total = head.id * 2
+  const findings = new Findings((done) => onProgress(Math.min(done, total), total))
   const report = (problem: string) => findings.report(problem)
   const { entries, records, losses, people } = await verifyChain(reads, findings)
   const pass = { findings, people }
@@ -258,7 +241,7 @@ export async function verifyLog(
   if (found !== records) report(`the log has ${records} records of sources, ${found} are stored`)
   people.compare((noun) => reads.nouns(noun, report))
   for (const problem of reads.sums()) report(problem)
-  findings.end()
+  onProgress(total, total)
   const { problems } = findings
   return {
     ok: problems.length === 0,
@@ -271,10 +254,8 @@ export async function verifyLog(
   }
 }
 
-/** The nouns with few rows: people, sources, areas and runs of imports. */
 type SmallNoun = 'user' | 'source' | 'area' | 'import'
 
-/** Replays the nouns with few rows, all at once and in memory. */
 export class People {
   readonly #replayed: { readonly [Noun in SmallNoun]: Map<KeyOf<Noun>, VouchedNouns[Noun]> } = {
     user: new Map(builtIn.map((person) => [person.id, person])),
@@ -290,7 +271,6 @@ export class People {
     this.#report = report
   }
 
-  /** Folds the next entry. */
   add(entry: StoredEntry): void {
     const { subject } = entry
     try {

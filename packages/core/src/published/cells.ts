@@ -15,7 +15,6 @@ export function neutraliseCell(text: string): string {
   return dangerous.test(text) ? `'${text}` : text
 }
 
-/** The text that `neutraliseCell` was given. */
 export function restoreCell(cell: string): string {
   return neutralised.test(cell) ? cell.slice(1) : cell
 }

@@ -21,7 +21,6 @@ export interface Feed {
   readonly updated: string
   readonly author: string
   readonly rights: string
-  /** Its own address. */
   readonly self: string
   /** The address of the page with the same changes. */
   readonly page: string

@@ -11,7 +11,6 @@ export interface OsmObject {
 /** References such as `node/1`, of as many digits as a number is exact with. */
 const reference = /^(node|way|relation)\/([1-9]\d{0,14})$/u
 
-/** The object that a reference names: its type and its number. */
 function osmObjectOf(
   ref: string | null | undefined,
 ): Pick<Required<OsmObject>, 'osmType' | 'osmId'> | undefined {
@@ -25,7 +24,6 @@ export interface ListedObject {
   readonly tags: string | null
 }
 
-/** Whether a source names an object. */
 const isOsmObject = ({ ref, tags }: ListedObject): boolean => tags !== null || reference.test(ref ?? '')
 
 /** The object of a waypoint by its sources, in their order: the first with tags, else the first of all. */

@@ -2,7 +2,6 @@ import { consenting, creditOf, partyText, type Credited, type CreditedSource } f
 import type { Source } from '../schemas/source.ts'
 import type { WaypointRecord } from '../snapshot.ts'
 
-/** Under which terms a waypoint is. */
 export interface RowTerms {
   /** SPDX ids joined by ` AND `, which is how SPDX writes that all of them apply. */
   readonly license: string

@@ -7,7 +7,6 @@
 /** The first combining character of Unicode; texts of characters before it are in NFC. */
 const firstMark = 0x300
 
-/** Whether a text is printable ASCII, as most text is. */
 function isPlain(text: string): boolean {
   // A loop is faster than a regular expression for texts as short as names.
   for (let index = 0; index < text.length; index++) {
@@ -165,7 +164,6 @@ const unseen = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\p{Cf}\u2
 /** Overrides, embeddings and isolates of direction, which change how the text around a name reads. */
 const turning = /[\u202A-\u202E\u2066-\u2069]/gu
 
-/** Whether a text is invisible. */
 export const showsNothing = (text: string): boolean => unseen.test(text)
 
 /** A text without characters that change the direction of the text around it. */

@@ -1,6 +1,11 @@
 import { fold, hasCjk, wordsOf } from './letters.ts'
 
-/** One term of a query, folded. */
+/** The trigrams that a search looks for: all of a single term, the first and the last of each of several terms. */
+export const searchedTrigrams = { only: Number.POSITIVE_INFINITY, several: 2 }
+
+/** The most waypoints that each step of a search looks at, newest first, which keeps every search fast. */
+export const mostCandidates = 1000
+
 export interface Term {
   readonly text: string
   /** Its words, by which indexes are asked; the last one may be a prefix. */

@@ -1,7 +1,5 @@
 import { invalidBecause } from '../errors.ts'
 
-/** Names of databases: a file, `:memory:`, or the address of a database on a server. */
-
 const scheme = /^postgres(?:ql)?:\/\//
 
 /** Whether a database is on a PostgreSQL server, and not a file of this machine. */

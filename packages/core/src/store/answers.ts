@@ -3,8 +3,7 @@ import type { StoredEntry, Subject, Action, LogEntry } from '../log/entry.ts'
 import type { Observation } from '../schemas/observation.ts'
 import type { Labelled } from '../places/labels.ts'
 import type { WaypointPlace } from '../schemas/place.ts'
-
-/** Inputs and results of reads, besides the nouns themselves. */
+import type { Row } from './tables.ts'
 
 export interface Paging {
   readonly limit: number
@@ -42,19 +41,16 @@ export interface StoredDossier {
   readonly logs: string
   /** The JSON texts of the sources, joined by commas. */
   readonly sources: string
-  /** The number of entries in the whole log of the waypoint. */
   readonly logsTotal: number
   /** The id of the newest entry about the waypoint: another one means that its fields may differ. */
   readonly version: number
   /** Which line of history the version counts: renewed when an older backup is restored. Hexadecimal. */
   readonly origin: string
-  /** The time of the last write to the registry. */
   readonly lastWrite: string
   /** The facts for its status: JSON text of `StatusFacts`, or null when there are none. */
   readonly facts: string | null
 }
 
-/** The same with its status. */
 export interface Dossier extends StoredDossier {
   /** Whether it gives water: JSON text of `Status`. */
   readonly status: string
@@ -62,7 +58,6 @@ export interface Dossier extends StoredDossier {
   readonly day: string
 }
 
-/** A waypoint where it is, and the place and the label that are stored for it. */
 export interface PositionedPlace extends Labelled {
   readonly id: number
   readonly label: string | null
@@ -71,12 +66,15 @@ export interface PositionedPlace extends Labelled {
   readonly place?: WaypointPlace | undefined
 }
 
-export interface ReviewPage {
-  readonly userId?: string | undefined
-  readonly bubblerId?: number | undefined
-  /** Only ids greater than this one. */
+/** A place in a queue, and how many follow it. */
+export interface QueuePlace {
   readonly after: number
   readonly limit: number
+}
+
+export interface ReviewPage extends QueuePlace {
+  readonly userId?: string | undefined
+  readonly bubblerId?: number | undefined
 }
 
 /** A field that an entry lost, and no redaction names. */
@@ -89,17 +87,10 @@ export interface OpenHole {
   readonly isLast: boolean
 }
 
-/** A place in a queue, and how many follow it. */
-export interface QueuePlace {
-  readonly after: number
-  readonly limit: number
-}
-
-export interface ReportedSubject {
-  readonly bubblerId: number | null
-  readonly reviewId: number | null
-  readonly photoId: number | null
-  readonly userId: string | null
+export interface ReportedSubject extends Pick<
+  Row<'reports'>,
+  'bubblerId' | 'reviewId' | 'photoId' | 'userId'
+> {
   /** The public id of its oldest open report. */
   readonly first: number
   readonly count: number
@@ -113,7 +104,6 @@ export interface OwnObservation extends Observation {
   readonly xp: number
 }
 
-/** A waypoint of whose state something is known. */
 export interface StatedWaypoint {
   readonly id: number
   /** JSON text of `StatusFacts`. */
@@ -129,10 +119,8 @@ export interface Duplicate {
   readonly score: number
 }
 
-/** A person with a recent burst of activity. */
 export interface Burst {
   readonly userId: string
-  /** How many changes stand. */
   readonly changes: number
   /** The first of them, and its time. */
   readonly first: number
@@ -145,17 +133,11 @@ export interface ActEntries {
   readonly last: number
 }
 
-export interface SecretValidity {
-  readonly number: number
-  readonly userId: string | null
-  readonly createdAt: string
-  readonly usedAt: string | null
-  readonly expiresAt: string | null
-  /** Its value, as JSON text. */
-  readonly value: string
-}
+export type SecretValidity = Pick<
+  Row<'secrets'>,
+  'number' | 'userId' | 'createdAt' | 'usedAt' | 'expiresAt' | 'value'
+>
 
-/** Which actions on waypoints a list returns. */
 export interface ChangeFilter {
   readonly bubblerId?: number | undefined
   readonly userId?: string | undefined
@@ -171,7 +153,6 @@ export interface DescribedRow {
   readonly waypoint: { id: number; name: string; nameIsMade?: true; latitude: number; longitude: number }
 }
 
-/** The place that was found for a waypoint at a position. */
 export interface AssignedPlace {
   readonly id: number
   readonly latitude: number

@@ -19,7 +19,6 @@ const { id: _id, origin: _origin, placeKey: _key, peaks: _peaks, ...changing } =
 /** The columns of the state that writes change, without the roots of the tree. */
 export const counterNames = Object.keys(changing) as readonly (keyof typeof changing)[]
 
-/** The state of the log at the start of a script. */
 export function logStateOf(row: Counters): LogState {
   const { waypoints, approvedWaypoints, verifiedWaypoints, users, reviews, reviewsPosted, actions } = row
   const actionCounts = JSON.parse(row.actionCounts) as Totals['actionCounts']
@@ -138,7 +137,6 @@ export function countChange({ waypoint = [], record = [] }: Changes): CountChang
 const versions = query(() => build.selectFrom('state').select(['origin', 'revision']))
 const counters = query(() => build.selectFrom('state').selectAll())
 
-/** The one row of the state, which every registry has. */
 export function* known<Row>(reading: Reading<Row | undefined>): Reading<Row> {
   const row = yield* reading
   if (row === undefined) throw new Error('the row of the table state is missing')
@@ -156,7 +154,6 @@ export const stateReads = {
   *placeKey(): Reading<string> {
     return (yield* known(counters.get())).placeKey
   },
-  /** Time of the last write. */
   *changedAt(): Reading<string> {
     return (yield* known(counters.get())).changedAt
   },

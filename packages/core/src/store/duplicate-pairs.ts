@@ -3,7 +3,6 @@ import { doubtful, matchScore, type Comparable } from '../places/match-score.ts'
 import { duplicates } from '../rules.ts'
 import type { Duplicate, QueuePlace } from './answers.ts'
 
-/** A waypoint or a tombstone. */
 export interface PlacedRow {
   readonly id: number
   readonly latitude: number
@@ -11,7 +10,6 @@ export interface PlacedRow {
   readonly deletedAt: string | null
 }
 
-/** The values of a waypoint for the comparison, with the sources that list it. */
 export interface ListedComparable extends Comparable {
   readonly sources: readonly number[]
 }
@@ -53,7 +51,6 @@ export class DuplicatePairs {
     return all
   }
 
-  /** Finds the older one of some waypoints. */
   look(ids: Iterable<number>, comparableOf: ComparableOf): void {
     for (const id of ids) {
       let [best, bestScore] = [0, doubtful]
@@ -84,12 +81,10 @@ export class DuplicatePairs {
     return some.map((newer) => ({ newer, older: this.#older.get(newer) ?? 0 }))
   }
 
-  /** The number of waypoints that may be an older one. */
   get total(): number {
     return this.#older.size
   }
 
-  /** How alike a pair is. */
   described(
     { newer, older }: { readonly newer: number; readonly older: number },
     comparableOf: ComparableOf,
@@ -136,7 +131,6 @@ export class PlaceGrid {
   /** The ids of the places in each cell, the newest last. */
   readonly #cells = new Map<number, number[]>()
 
-  /** @param metres the distance within which neighbours are found */
   constructor(metres: number) {
     this.#metres = metres
     this.#rowDegrees = (metres / circumference) * 360

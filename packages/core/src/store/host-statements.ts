@@ -4,13 +4,11 @@ import type { LoggedEntry } from '../log/entry.ts'
 /** A value of a statement. A row has numbers for all kinds of numbers. */
 export type HostValue = string | number | null | Uint8Array
 
-/** Runs statements on SQLite, inside a transaction. */
 export interface SqliteTables {
   /** Executes one statement; `?` stands for the next value. @returns its rows, none for a statement without rows */
   query<Row = Readonly<Record<string, HostValue>>>(text: string, values?: readonly HostValue[]): Row[]
 }
 
-/** Runs statements on PostgreSQL, inside a transaction. */
 export interface PostgresTables {
   /**
    * Executes one statement; `$1` stands for the first value. Of values in rows, numbers, booleans, arrays of numbers and texts, and
@@ -54,29 +52,24 @@ const others: ReadonlySet<string> = new Set(
   ),
 )
 
-/** @throws RegistryError INVALID_INPUT where the engines may see another word */
-function firstWord(text: string): string {
-  let start = 0
-  for (gap.lastIndex = 0; gap.test(text);) start = gap.lastIndex
-  const [word = ''] = /^(?:\w+|--|\/\*)?/.exec(text.slice(start, start + 20)) ?? []
-  if (word === '--' || word === '/*')
-    throw invalidBecause('statements', 'the comment before a statement is not ended, or has another in it')
-  return word.toLowerCase()
-}
-
 /**
  * The first word of a statement, in small letters.
  *
- * @throws RegistryError INVALID_INPUT for a statement that would end the transaction or change the connection
+ * @throws RegistryError INVALID_INPUT for a statement that would end the transaction or change the connection, and where
+ * the engines may see another word
  */
 export function mustBeOfTables(text: string): string {
-  const word = firstWord(text)
+  let start = 0
+  for (gap.lastIndex = 0; gap.test(text);) start = gap.lastIndex
+  const [found = ''] = /^(?:\w+|--|\/\*)?/.exec(text.slice(start, start + 20)) ?? []
+  if (found === '--' || found === '/*')
+    throw invalidBecause('statements', 'the comment before a statement is not ended, or has another in it')
+  const word = found.toLowerCase()
   if (others.has(word))
     throw invalidBecause('statements', `${word} cannot be among the statements of a transaction`)
   return word
 }
 
-/** The error for a statement that would change one of the registry's tables. */
 export const notOfHost = (table: string) =>
   invalidBecause(
     'statements',

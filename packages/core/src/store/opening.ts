@@ -6,10 +6,8 @@ import type { OpenOptions } from './sqlite/connection/database.ts'
 import { openSqlite } from './sqlite/store.ts'
 import type { WritingOptions } from './write-queue.ts'
 
-/** Options for opening a database with any engine. */
 type StoreOptions = WritingOptions & Omit<OpenOptions, 'busyTimeout'>
 
-/** The exports of a package with an engine. */
 interface Engine {
   openPostgres(url: string, options: StoreOptions): Promise<Store>
   openPostgresSource(url: string): Promise<CopySource>

@@ -20,11 +20,9 @@ export interface Leftover {
  */
 export type SnapshotReads = Connection
 
-/** Tasks of `maintain`. */
 export interface Maintenance {
   /** `indexes` for the work needed before the registry is used. Default everything. */
   readonly what?: 'indexes' | undefined
-  /** Stops it between two steps. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -21,7 +21,6 @@ import { waypointEventReads } from './nouns/waypoint-events.ts'
 import { webhookReads } from './nouns/webhooks.ts'
 import { waypointReads } from './nouns/waypoints.ts'
 
-/** Reads of data outside the log: sessions, tokens, ways to sign in. */
 interface SecretReading {
   /** One that nobody ended, expired or not. */
   standing(id: string): MaybePromise<SecretValidity | undefined>
@@ -46,7 +45,6 @@ export interface Reads extends Omit<Nouns, 'waypoints' | 'secrets' | 'moderation
   }
 }
 
-/** The reads of an engine, whose rows others may read between them. */
 export const readsWith = (
   { search, ...nouns }: Nouns & Pick<Reads['waypoints'], 'search'>,
   rows: RowsPromised,

@@ -3,7 +3,6 @@ import type { WaypointPlace } from '../schemas/place.ts'
 import type { Waypoint, WaypointFilter } from '../schemas/waypoint.ts'
 import type { StateOfWaypoint } from '../status.ts'
 
-/** A registry's data about a waypoint besides its own fields. */
 interface RecordSurroundings extends OsmObject {
   /** Whether it gives water, as of the snapshot. */
   readonly state: StateOfWaypoint
@@ -20,7 +19,6 @@ interface RecordSurroundings extends OsmObject {
   readonly sourceUpdated?: string | undefined
   /** Where its position lies; absent when no place is known there. */
   readonly place?: WaypointPlace | undefined
-  /** The number of live reviews. */
   readonly reviewCount: number
   /** Mean rating of live reviews, to two decimals; absent without reviews. */
   readonly rating?: number | undefined
@@ -32,7 +30,6 @@ interface RecordSurroundings extends OsmObject {
   readonly sourceChecked?: string | undefined
 }
 
-/** A source that lists a waypoint, with its own id of it. */
 interface RecordSource {
   readonly sourceId: number
   readonly ref?: string | undefined
@@ -45,7 +42,6 @@ export interface WaypointRecord extends Waypoint, RecordSurroundings {}
 export interface RecordFilter extends Omit<WaypointFilter, 'near' | 'limit' | 'after'> {
   /** Only waypoints about whose state something is known; the state of all others is `unconfirmed`. Default false. */
   readonly isStated?: boolean | undefined
-  /** Only waypoints with these ids. */
   readonly ids?: readonly number[] | undefined
 }
 

@@ -55,13 +55,11 @@ export interface Columns<State> {
   readonly values: (state: State) => Values
 }
 
-/** Where a noun is stored, and how a row becomes it. */
 export interface Storing<State> {
   readonly table: NounTable
   readonly from: (row: never) => State
 }
 
-/** A noun whose members are the columns. */
 interface PlainColumns<State> extends Columns<State> {
   readonly from: (row: Readonly<Record<keyof State & string, unknown>>) => State
 }
@@ -262,7 +260,6 @@ export function needsPlace({ before, after }: Replacement<WaypointState>): boole
 }
 
 export const shownName = sql<string>`coalesce(${sql.ref('waypoints.label')}, ${sql.ref('waypoints.name')})`
-/** The columns of a waypoint as it is published. */
 export const publicColumns = [...fieldNames, 'label'] as const
 
 /** A noun with its label instead of the name that it has not. */
@@ -280,7 +277,6 @@ const { id, name, latitude, longitude, description, region } = waypointFields
 export const foundWaypointOf: (
   row: Pick<Row<'waypoints'>, Exclude<keyof FoundWaypoint, 'nameIsMade'> | 'label'>,
 ) => FoundWaypoint = withLabel(reading<FoundWaypoint>({ id, name, latitude, longitude, description, region }))
-/** Live ones. */
 export const reviewOf: (row: Row<'reviews'>) => Review = reading<Review>(reviewFields)
 export const observationOf: (row: Row<'observations'>) => Observation =
   reading<Observation>(observationFields)
@@ -344,15 +340,9 @@ export function entryMembers({ awards, links, hole }: Pick<StoredEntry, 'awards'
   }
 }
 
-/** The row of an entry; its bytes in hexadecimal. */
-export function entryValues({
-  entry,
-  text,
-  seed,
-  leaf,
-  hole,
-}: SavedEntry): Record<keyof typeof tables.entries.columns, Value> {
-  const { id, at, by, subject, subjectId, action, awards, links } = entry
+export function entryValues(saved: SavedEntry): Record<keyof typeof tables.entries.columns, Value> {
+  const { text, seed, leaf, hole } = saved
+  const { id, at, by, subject, subjectId, action, awards, links } = saved.entry
   return {
     id,
     at,
@@ -398,7 +388,6 @@ export const storing = {
   base: plain<'base'>('records', 'outside'),
 } as const satisfies { readonly [Noun in NounName]: Storing<Nouns[Noun]> }
 
-/** The columns of an entry that lost fields. */
 export const strippedValues = ({ id, fields, hole }: StoredEntry): Record<string, Value> => ({
   id,
   fields: canonicalJson(fields),

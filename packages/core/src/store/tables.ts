@@ -20,7 +20,6 @@ import { waypointFields } from '../fields/waypoint.ts'
  * PostgreSQL types. Tests compare the description with the migrated databases.
  */
 
-/** How a boolean is stored. */
 export type Flag = 0 | 1
 
 /** `boolean` is 0 or 1, `json` is text, `subject` a text for entries about users and a number for all others. */
@@ -36,7 +35,6 @@ export interface Column<Stored = unknown> {
   readonly kind: Kind
   readonly isNull: boolean
   readonly owner: Owner
-  /** For types alone. */
   readonly stored?: Stored
 }
 
@@ -45,7 +43,6 @@ export interface Describing<Stored> extends Column<Stored> {
   readonly index: Describing<Stored>
   readonly outside: Describing<Stored>
   readonly engine: Describing<Stored>
-  /** The same with a narrower type. */
   readonly of: <Narrow extends Stored>() => Describing<Narrow>
 }
 
@@ -124,7 +121,8 @@ const table = <Described extends Columns>(
   { key = Object.keys(columns).slice(0, 1), isPrivate = false }: Partial<Table> = {},
 ): Table<Described> => ({ columns, key, isPrivate })
 
-const isPrivate = true
+const hidden = <Described extends Columns>(columns: Described): Table<Described> =>
+  table(columns, { isPrivate: true })
 const { published: _published, ...recordFields } = listingFields
 
 /** Every table, after those that it refers to. The members of nouns are described in `log/nouns.ts`. */
@@ -188,36 +186,30 @@ export const tables = {
     message: text.null.outside,
     location: text.null.outside,
   }),
-  webhooks: table(
-    {
-      id: text.outside,
-      url: text.outside,
-      what: json.outside,
-      events: json.null.outside,
-      description: text.null.outside,
-      generation: integer.outside,
-      rotatedAt: text.null.outside,
-      place: integer.outside,
-      attempts: integer.outside,
-      nextAt: text.null.outside,
-      lastStatus: integer.null.outside,
-      lastError: text.null.outside,
-      kept: json.outside,
-      disabledAt: text.null.outside,
-      createdAt: text.outside,
-    },
-    { isPrivate },
-  ),
-  workers: table(
-    {
-      id: text.of<'deliveries'>().outside,
-      origin: text.null.engine,
-      lease: text.null.engine,
-      leasedAt: text.null.engine,
-      leaseUntil: text.null.engine,
-    },
-    { isPrivate },
-  ),
+  webhooks: hidden({
+    id: text.outside,
+    url: text.outside,
+    what: json.outside,
+    events: json.null.outside,
+    description: text.null.outside,
+    generation: integer.outside,
+    rotatedAt: text.null.outside,
+    place: integer.outside,
+    attempts: integer.outside,
+    nextAt: text.null.outside,
+    lastStatus: integer.null.outside,
+    lastError: text.null.outside,
+    kept: json.outside,
+    disabledAt: text.null.outside,
+    createdAt: text.outside,
+  }),
+  workers: hidden({
+    id: text.of<'deliveries'>().outside,
+    origin: text.null.engine,
+    lease: text.null.engine,
+    leasedAt: text.null.engine,
+    leaseUntil: text.null.engine,
+  }),
   waypoints: table({
     ...columnsOf(waypointFields),
     verifiedOnce: boolean,
@@ -243,17 +235,14 @@ export const tables = {
     /** The name under it where its author has left, or has no account. */
     credit: text.null.outside,
   }),
-  observers: table(
-    {
-      id: integer.outside,
-      userId: text.null.outside,
-      bubblerId: integer.outside,
-      day: text.outside,
-      xp: integer.outside,
-      isOwed: boolean.outside,
-    },
-    { isPrivate },
-  ),
+  observers: hidden({
+    id: integer.outside,
+    userId: text.null.outside,
+    bubblerId: integer.outside,
+    day: text.outside,
+    xp: integer.outside,
+    isOwed: boolean.outside,
+  }),
   sightings: table({
     id: text.outside,
     bubblerId: integer.outside,
@@ -303,76 +292,64 @@ export const tables = {
     },
     { key: ['level', 'place'] },
   ),
-  secrets: table(
-    {
-      number,
-      id: text.outside,
-      kind: text.of<SecretKind>().outside,
-      createdAt: text.outside,
-      value: json.outside,
-      userId: text.null.outside,
-      usedAt: text.null.outside,
-      expiresAt: text.null.outside,
-      endedAt: text.null.outside,
-    },
-    { isPrivate },
-  ),
-  reports: table(
-    {
-      number,
-      id: text.outside,
-      reason: text.of<ReportReason>().outside,
-      state: text.of<ReportState>().outside,
-      createdAt: text.outside,
-      bubblerId: integer.null.outside,
-      reviewId: integer.null.outside,
-      photoId: integer.null.outside,
-      userId: text.null.outside,
-      by: text.null.outside,
-      network: text.null.outside,
-      comment: text.null.outside,
-      note: text.null.outside,
-      decidedAt: text.null.outside,
-      erasedAt: text.null.outside,
-    },
-    { isPrivate },
-  ),
-  distinctions: table(
-    {
-      number,
-      id: text.outside,
-      smaller: integer.outside,
-      greater: integer.outside,
-      by: text.outside,
-      createdAt: text.outside,
-    },
-    { isPrivate },
-  ),
-  doubts: table(
-    {
-      number,
-      id: text.outside,
-      sourceId: integer.outside,
-      ref: text.outside,
-      row: integer.outside,
-      values: text.outside,
-      waypointId: integer.outside,
-      metres: column<number>('real').outside,
-      score: column<number>('real').outside,
-      by: text.outside,
-      runId: integer.outside,
-      seenIn: integer.outside,
-      goneIn: integer.null.outside,
-      createdAt: text.outside,
-      decision: text.of<DoubtDecision>().null.outside,
-      decidedAt: text.null.outside,
-      decidedBy: text.null.outside,
-      entry: integer.null.outside,
-    },
-    { isPrivate },
-  ),
+  secrets: hidden({
+    number,
+    id: text.outside,
+    kind: text.of<SecretKind>().outside,
+    createdAt: text.outside,
+    value: json.outside,
+    userId: text.null.outside,
+    usedAt: text.null.outside,
+    expiresAt: text.null.outside,
+    endedAt: text.null.outside,
+  }),
+  reports: hidden({
+    number,
+    id: text.outside,
+    reason: text.of<ReportReason>().outside,
+    state: text.of<ReportState>().outside,
+    createdAt: text.outside,
+    bubblerId: integer.null.outside,
+    reviewId: integer.null.outside,
+    photoId: integer.null.outside,
+    userId: text.null.outside,
+    by: text.null.outside,
+    network: text.null.outside,
+    comment: text.null.outside,
+    note: text.null.outside,
+    decidedAt: text.null.outside,
+    erasedAt: text.null.outside,
+  }),
+  distinctions: hidden({
+    number,
+    id: text.outside,
+    smaller: integer.outside,
+    greater: integer.outside,
+    by: text.outside,
+    createdAt: text.outside,
+  }),
+  doubts: hidden({
+    number,
+    id: text.outside,
+    sourceId: integer.outside,
+    ref: text.outside,
+    row: integer.outside,
+    values: text.outside,
+    waypointId: integer.outside,
+    metres: column<number>('real').outside,
+    score: column<number>('real').outside,
+    by: text.outside,
+    runId: integer.outside,
+    seenIn: integer.outside,
+    goneIn: integer.null.outside,
+    createdAt: text.outside,
+    decision: text.of<DoubtDecision>().null.outside,
+    decidedAt: text.null.outside,
+    decidedBy: text.null.outside,
+    entry: integer.null.outside,
+  }),
   /** The numbers that were given last, which rows that are gone may have had. SQLite has them in `sqlite_sequence`. */
-  numbers: table({ name: text.outside, last: integer.outside }, { isPrivate }),
+  numbers: hidden({ name: text.outside, last: integer.outside }),
   /** One row: counters that every write updates, so that nothing has to be counted. */
   state: table({
     id: column<1>('integer').outside,
@@ -413,7 +390,6 @@ type RowOf<Described extends Columns> = {
 type Listed = Pick<RowOf<(typeof tables)['records']['columns']>, 'id' | 'sourceId' | 'waypointId'> &
   RowOf<ReturnType<typeof columnsOf<typeof recordFields>>>
 
-/** The tables as queries know them. */
 export type Tables = {
   [Name in Exclude<TableName, 'numbers'>]: RowOf<(typeof tables)[Name]['columns']>
 } & {
@@ -428,7 +404,6 @@ export type Tables = {
 
 export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>
 
-/** A table for copies: its columns without those of the engine. */
 export interface CopiedTable extends Omit<Table, 'columns'> {
   readonly name: string
   readonly columns: readonly { readonly name: string; readonly kind: Kind }[]
@@ -460,5 +435,4 @@ export const unvouched: { readonly tables: readonly string[]; readonly columns: 
 /** A value that better-sqlite3 binds and returns. */
 export type Value = string | number | bigint | Uint8Array | null
 
-/** Values by the names of a query's parameters. */
 export type Values = Readonly<Record<string, Value | undefined>>

@@ -59,21 +59,18 @@ import { addDays } from '../season.ts'
 import { minutesAfter, minutesOf } from '../secrets.ts'
 import type { AssignedPlace } from './answers.ts'
 
-/** How a transaction ends, before its commit. */
 export interface Ending {
   readonly outcomes: readonly Outcome<unknown>[]
   /** The time of the write, ISO 8601 in UTC. */
   readonly at: string
   /** Whether the change is visible to readers of the registry, so that its state is stored. */
   readonly isChanged: boolean
-  /** Whether anything was saved. */
   readonly isSaved: boolean
   /** Statements of the host to run, with their entries; not for refused writes. */
   readonly alongside: Alongside | undefined
   readonly entries: readonly LoggedEntry[]
 }
 
-/** How a transaction is run, and where it writes. */
 type Naming = Pick<WritingOptions, 'places' | 'labelling'>
 
 export interface TransactionOptions extends Naming, Pick<WritingOptions, 'clock' | 'acceptClock'> {
@@ -168,7 +165,6 @@ const keepers = query(
   () => sql<Row<'users'>>`select keeps from users where keeps is not null and "leftAt" is null`,
 )
 
-/** Questions of decisions, besides nouns by their ids. */
 const questionReads: {
   readonly [Question in keyof Questions]: (of: Questions[Question]) => Reading<Answers[Question]>
 } = {
@@ -195,7 +191,6 @@ function* ask<Q extends keyof Questions>(facts: LoadedFacts, question: Q, of: Qu
   facts.answer(question, of, yield* questionReads[question](of))
 }
 
-/** Loads rows of one table by their ids, each for the nouns that it is. */
 function* loadKeys(
   facts: LoadedFacts,
   table: NounTable,
@@ -218,7 +213,6 @@ function* loadAll<Noun extends NounName>(facts: LoadedFacts, noun: Noun, where: 
   facts.of(noun).loadAll(where, found)
 }
 
-/** Loads the records of many references of one source by one query. */
 function* loadRecords(facts: LoadedFacts, sourceId: number, refs: readonly string[]): Reading<void> {
   const rows = yield* recordRowsOf.all({ sourceId, refs })
   const found = Map.groupBy(rows.map(storing.record.from), ({ ref }) => ref)
@@ -262,7 +256,6 @@ export interface RowWriter {
   put<State>(columns: Columns<State>, changed: readonly Replacement<State>[]): void
   /** Adds rows with the same columns; bytes are given in hexadecimal. Rows of a table with numbers get the next. */
   insert(table: TableName, rows: readonly Values[]): void
-  /** Sets columns of rows, each found by its id. */
   update(table: TableName, rows: readonly Values[]): void
   run(query: Askable, values: QueryValues): void
   /** Updates the search index after a saved waypoint, where it has more than columns. */
@@ -307,7 +300,6 @@ const valuesOf = <State>(
   changed: readonly Replacement<State>[],
 ) => changed.map(({ after }) => values(after))
 
-/** Saves nouns outside the log, and deletes those that are gone. */
 function putOrDelete<State extends { readonly id: Key; readonly isGone?: boolean | undefined }>(
   into: RowWriter,
   columns: Columns<State>,

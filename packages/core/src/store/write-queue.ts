@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomBytes } from 'node:crypto'
 import { Repeated, type Job, type RequestOnce } from '../decide/deciding.ts'
 import { invalidBecause, RegistryError } from '../errors.ts'
 import { timeOfWrite, type Outcome } from '../log/script.ts'
@@ -8,9 +9,7 @@ import type { MaybePromise } from './sql/query.ts'
 import type { Alongside } from './host-statements.ts'
 import type { Labelling } from '../places/labels.ts'
 import type { PlaceLookup } from '../schemas/place.ts'
-import type { Random } from './seeds.ts'
 
-/** The kind of a batch of writes: an engine can combine work. */
 export interface BatchOptions {
   /**
    * Whether the batch is part of a first import into an empty registry: an engine may leave indexes out until
@@ -21,7 +20,6 @@ export interface BatchOptions {
   readonly acceptClock?: boolean | undefined
 }
 
-/** The writer, one transaction at a time. */
 interface Engine {
   /**
    * Runs jobs in one transaction. Errors other than the refusal of one job are thrown, after rolling everything back.
@@ -32,6 +30,9 @@ interface Engine {
   /** Sets the places of waypoints that are still where they were found. */
   assignPlaces(places: readonly AssignedPlace[]): MaybePromise<void>
 }
+
+/** How many waypoints a registry has at least when its first import defers indexes. */
+export const manyAtFirst = 5000
 
 /** The most writes that share one transaction: nobody waits long for it. */
 const mostAtOnce = 500
@@ -44,7 +45,6 @@ interface Waiting {
 /** The current request, whose first write stores its key. */
 const requests = new AsyncLocalStorage<{ readonly once: RequestOnce; isTaken: boolean }>()
 
-/** Handles a request, whose first write stores its key. */
 export const whileRequested = <Result>(once: RequestOnce, make: () => Promise<Result>): Promise<Result> =>
   requests.run({ once, isTaken: false }, make)
 
@@ -75,7 +75,6 @@ export abstract class EngineStore {
     this.#options = options
   }
 
-  /** Adds a write. Resolves or rejects once it is durable or refused. */
   async write<Answer>(given: Job<Answer>): Promise<Answer> {
     mustNotBeStating()
     if (given.dryRun === true) return this.#add(given)
@@ -83,7 +82,6 @@ export abstract class EngineStore {
     return this.#noticed(() => this.#add(job))
   }
 
-  /** Writes a batch in a transaction of its own. */
   async writeBatch<Answer>(
     [first, ...more]: readonly Job<Answer>[],
     options: BatchOptions = {},
@@ -192,7 +190,6 @@ function sharing(waiting: readonly Waiting[]): number {
 interface Pending {
   readonly alongside: Alongside
   isTaken: boolean
-  /** Whether a second write was begun. */
   isTwice: boolean
   isOver: boolean
 }
@@ -239,7 +236,6 @@ function mustNotBeStating(): void {
     throw invalidBecause('statements', 'a statement beside a write must not call the registry')
 }
 
-/** The act that is running, if any. */
 function pendingAct(): Pending | undefined {
   const pending = acting.getStore()
   return pending?.isOver === true ? undefined : pending
@@ -300,11 +296,9 @@ export class Commits {
   #followers = 0
   /** Writes wait for it while somebody reads the end of the log. */
   held: Promise<unknown> | undefined
-  /** How many writes were noticed. */
   count = 0
   isClosed = false
 
-  /** Whether anybody has to be told. */
   get isFollowed(): boolean {
     return this.#followers > 0
   }
@@ -315,7 +309,6 @@ export class Commits {
     return () => void this.#followers--
   }
 
-  /** Called after each write, and at the end. */
   notice(): void {
     this.count++
     for (const wake of this.#waiting) wake()
@@ -348,9 +341,16 @@ export class Commits {
 
 export const systemClock = (): Date => new Date()
 
+/** A source of random bytes. Default `node:crypto`. */
+export type Random = (bytes: number) => Uint8Array
+
+export const seeds =
+  (random: Random = randomBytes) =>
+  (): string =>
+    Buffer.from(random(16)).toString('hex')
+
 export interface WritingOptions {
   readonly clock: () => Date
-  /** Random bytes for the seeds of entries. */
   readonly random?: Random | undefined
   /** Writes although the clock is more than a day behind the last write. */
   readonly acceptClock?: boolean | undefined

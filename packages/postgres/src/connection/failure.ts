@@ -1,28 +1,18 @@
 import { DatabaseError } from 'pg'
-import { RegistryError, type ErrorCode } from '@openfountain/core/engine'
+import { codeOf, RegistryError, type ErrorCode } from '@openfountain/core/engine'
 import type { Host, Settings } from './settings.ts'
 
-/** The error code for PostgreSQL's SQLSTATEs (https://www.postgresql.org/docs/current/errcodes-appendix.html), by prefix. */
-const codes: readonly (readonly [prefix: string, code: ErrorCode])[] = [
+/** The beginnings of PostgreSQL's SQLSTATEs (https://www.postgresql.org/docs/current/errcodes-appendix.html) by the error code. */
+const codes: Partial<Record<ErrorCode, readonly string[]>> = {
   // serialization_failure, deadlock_detected, lock_not_available, query_canceled, too_many_connections
-  ['40001', 'STORAGE_BUSY'],
-  ['40P01', 'STORAGE_BUSY'],
-  ['55P03', 'STORAGE_BUSY'],
-  ['57014', 'STORAGE_BUSY'],
-  ['53300', 'STORAGE_BUSY'],
-  ['53', 'STORAGE_FULL'],
-  ['58030', 'STORAGE_FULL'],
-  ['25006', 'STORAGE_READ_ONLY'],
-  ['42501', 'STORAGE_READ_ONLY'],
-  ['XX001', 'STORAGE_CORRUPT'],
-  ['XX002', 'STORAGE_CORRUPT'],
-  ['3D000', 'STORAGE_MISSING'],
+  STORAGE_BUSY: ['40001', '40P01', '55P03', '57014', '53300'],
+  STORAGE_FULL: ['53', '58030'],
+  STORAGE_READ_ONLY: ['25006', '42501'],
+  STORAGE_CORRUPT: ['XX001', 'XX002'],
+  STORAGE_MISSING: ['3D000'],
   // The connection, the server that starts or stops, and who is let in.
-  ['08', 'STORAGE_UNAVAILABLE'],
-  ['57P', 'STORAGE_UNAVAILABLE'],
-  ['25P03', 'STORAGE_UNAVAILABLE'],
-  ['28', 'STORAGE_UNAVAILABLE'],
-]
+  STORAGE_UNAVAILABLE: ['08', '57P', '25P03', '28'],
+}
 
 const messages: Partial<Record<ErrorCode, string>> = {
   STORAGE_BUSY: 'The database did not get to it in time; try again',
@@ -86,9 +76,8 @@ export function storageError(error: unknown): unknown {
   }
   if (!(error instanceof DatabaseError)) return error
   const sqlState = error.code ?? ''
-  const found = codes.find(([prefix]) => sqlState.startsWith(prefix))
-  if (found === undefined) return error
-  const [, code] = found
+  const code = codeOf(codes, sqlState)
+  if (code === undefined) return error
   return new RegistryError(
     code,
     reasons[sqlState] ?? messages[code],
@@ -102,13 +91,11 @@ function unavailable(cause: unknown): RegistryError {
   return new RegistryError('STORAGE_UNAVAILABLE', undefined, system, { cause })
 }
 
-/** A host, and why no session could be opened on it. */
 export interface Refusal {
   readonly host: Host
   readonly error: unknown
 }
 
-/** A name in a sentence. */
 const quoted = (name: string): string => JSON.stringify(name)
 
 const addressOf = ({ host, port }: Host): string =>
@@ -121,7 +108,6 @@ const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 const client = ({ host, port }: Host): string => `--host=${word(host)} --port=${port}`
 
-/** The problem with a host, as a predicate. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof SessionLost ? error.cause : error
   if (cause instanceof OnlyReads) return 'takes no writes: it is a standby, or set to read only'
@@ -166,7 +152,6 @@ function refused(
   }
 }
 
-/** The DatabaseError that is behind an error, if one is. */
 function fromServer(error: unknown): DatabaseError | undefined {
   if (error instanceof DatabaseError) return error
   return error instanceof Error ? fromServer(error.cause) : undefined

@@ -7,7 +7,6 @@ export const latest = epoch + migrations.length
 /** The lock of processes that migrate the same database; any number that no other program is likely to choose. */
 export const lock = 0x6f66_6e74
 
-/** Permitted changes when a database is opened. */
 export type MigratingOptions = Pick<OpenOptions, 'readOnly' | 'create' | 'migrate'>
 
 /**

@@ -136,7 +136,6 @@ export class Session implements Queries {
     return rows
   }
 
-  /** Executes statements without values. @throws SessionLost, DatabaseError */
   async command(text: string): Promise<void> {
     await this.#waiting(() => this.#client.query(text))
   }
@@ -155,7 +154,6 @@ export class Session implements Queries {
     }
   }
 
-  /** The driver's client, for streams. */
   get client(): Client {
     return this.#client
   }
@@ -177,7 +175,6 @@ export class Session implements Queries {
     this.#client.connection.stream.destroy()
   }
 
-  /** Ends the session once the running statements are answered. */
   async close(): Promise<void> {
     if (!this.#isOpen) return
     this.#lose()
@@ -242,7 +239,6 @@ async function connecting(
   }
 }
 
-/** A parameter that the server reports at the start of a session. */
 interface ParameterStatus {
   readonly parameterName: string
   readonly parameterValue: string

@@ -26,7 +26,6 @@ export interface SessionOptions {
 
 /** A session that is opened when it is first needed, and again when it was lost. */
 class Slot {
-  /** How many statements wait for it. */
   waiting = 0
   readonly #open: () => Promise<Session>
   #session: Session | undefined
@@ -36,7 +35,6 @@ class Slot {
     this.#open = open
   }
 
-  /** The session, shared by simultaneous callers. */
   get(): Promise<Session> {
     if (this.#session?.isOpen === true) return Promise.resolve(this.#session)
     this.#opening ??= this.#opened().finally(() => (this.#opening = undefined))
@@ -63,9 +61,7 @@ export class Sessions implements Queries {
   readonly #readers: { readonly short: readonly Slot[]; readonly long: readonly Slot[] }
   readonly #writer: Slot
   #isClosed = false
-  /** Which of the hosts was found last. */
   #found = 0
-  /** Why no session could be opened last, by host. */
   #refusals: readonly Refusal[] = []
 
   constructor(settings: Settings, options: SessionOptions = {}) {
@@ -103,7 +99,6 @@ export class Sessions implements Queries {
     throw refusals.at(-1)?.error ?? closed()
   }
 
-  /** The error of opening a database, in words for the operator. */
   refusal(error: unknown): unknown {
     return openingError(error, this.#settings, this.#refusals)
   }
@@ -165,7 +160,6 @@ export class Sessions implements Queries {
     }
   }
 
-  /** Ends all sessions once the running statements are answered. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all(

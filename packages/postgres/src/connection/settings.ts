@@ -4,14 +4,12 @@ import { homedir, userInfo } from 'node:os'
 import type { ConnectionOptions } from 'node:tls'
 import path from 'node:path'
 
-/** One server of a cluster. */
 export interface Host {
   /** A name, an address, or the folder of a socket, which begins with a slash. */
   readonly host: string
   readonly port: number
 }
 
-/** Where a database is, and how to get in. */
 export interface Settings {
   /** The servers of the cluster, in the order in which they are tried. */
   readonly hosts: readonly Host[]
@@ -65,7 +63,6 @@ function decoded(part: string | undefined): string | undefined {
   }
 }
 
-/** The value of an option, from the address or a variable. */
 type Setting = (name: string) => string | undefined
 
 /** Names and ports of servers: `a:5432,b`, `[::1]:5433`, or as `host` and `port`, as libpq has them. */

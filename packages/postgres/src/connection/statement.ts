@@ -8,11 +8,9 @@ import {
   type Compiled,
 } from '@openfountain/core/engine'
 
-/** The values of a parameter in PostgreSQL. */
 export type Value = string | number | null | Uint8Array | readonly (string | number | null)[]
 export type Values = Readonly<Record<string, Value | undefined>>
 
-/** How a statement is planned. */
 export interface Planning {
   /** Plans each execution for its values: for conditions that match much or little, depending on the value. */
   readonly forValues?: boolean | undefined
@@ -23,7 +21,6 @@ export interface Queries {
   query<Row>(text: string, values?: readonly Value[], planning?: Planning): Promise<Row[]>
 }
 
-/** The statements that are run on one source of connections; each is compiled when it is first used. */
 export class Statements {
   readonly #queries: Queries
   readonly #compiled = new WeakMap<Askable, Compiled>()
@@ -32,7 +29,6 @@ export class Statements {
     this.#queries = queries
   }
 
-  /** The rows of a query, which is compiled when it is first used. */
   readonly rows = ({ query, values }: Asked): Promise<unknown[]> => {
     let compiled = this.#compiled.get(query)
     if (compiled === undefined) {
@@ -43,7 +39,6 @@ export class Statements {
     return this.#queries.query(compiled.sql, bound(compiled.parameters, values as Values), { forValues })
   }
 
-  /** Readings of every engine. */
   read<All extends object>(readings: All): Answered<All> {
     return promisedBy(readings, this.rows)
   }

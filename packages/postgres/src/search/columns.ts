@@ -13,7 +13,6 @@ const prefixLengths = [1, 2, 3, 4, 6, 8]
 const mark = '\u0001'
 const between = '\n'
 
-/** The texts of a waypoint that are searched. */
 interface Searched {
   readonly foldedName: string
   readonly description?: string | null | undefined
@@ -73,7 +72,6 @@ function* trigramsOf(text: string): Generator<number> {
   }
 }
 
-/** Some of the items of a list, the first and the last among them. */
 function spread(items: readonly number[], most: number): Set<number> {
   if (items.length <= most) return new Set(items)
   return new Set(
@@ -107,7 +105,6 @@ export function marked(folded: string): string {
   return text
 }
 
-/** The stored form of a text. */
 interface Stored {
   readonly marked: string
   readonly words: readonly string[]
@@ -131,7 +128,6 @@ function storedOf(given: string | null | undefined): Stored {
   return made
 }
 
-/** The columns `searchText` and `searchTokens` of a live waypoint. */
 export function searchColumns({ foldedName, description, region }: Searched): {
   readonly searchText: string
   readonly searchTokens: number[]

@@ -73,13 +73,11 @@ const valuesOf = ({ words, name, marked, anywhere }: SearchTerm, at: number): Qu
 const indexedLength = 400
 const indexedName = sql<string>`substr("foldedName", 1, ${sql.lit(indexedLength)})`
 
-/** The names that begin with a query: by the index, and exactly. */
 function rangeOf(query: string): QueryValues {
   const indexed = [...query].slice(0, indexedLength).join('')
   return { from: query, to: `${query}${highest}`, indexedFrom: indexed, indexedTo: `${indexed}${highest}` }
 }
 
-/** The character after all others. */
 const highest = '\u{10FFFF}'
 
 const isPlannedForValues = true

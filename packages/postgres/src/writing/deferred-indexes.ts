@@ -11,7 +11,6 @@ const names = ['waypointsBySearch', 'waypointsByName', 'waypointsByRegion'] as c
 /** The lock of processes that import into an empty registry, so that others do not make the indexes meanwhile. */
 const lock = 0x6f66_6978
 
-/** Memory for making an index. */
 const memory = '256MB'
 
 const statementOf = (name: string): string => {
@@ -20,7 +19,6 @@ const statementOf = (name: string): string => {
   return made.trim().replace('create index', 'create index concurrently if not exists')
 }
 
-/** The lock of processes that make these indexes. */
 const making = lock + 1
 
 /** Sessions of imports that have dropped the indexes. */
@@ -36,7 +34,6 @@ const drop = `do $$
   exception when lock_not_available then null;
   end $$`
 
-/** Drops the deferred indexes in the running transaction of an import, once for each session. */
 export async function deferIndexes(session: Session): Promise<void> {
   if (importing.has(session)) return
   importing.add(session)

@@ -29,7 +29,6 @@ export interface PostgresWritingOptions extends WritingOptions {
   readonly readOnly?: boolean | undefined
 }
 
-/** The statements of the running transaction, whichever session it has. */
 class Current implements Queries {
   session: Session | undefined
 
@@ -128,7 +127,6 @@ export class WritingEngine {
     await this.#sessions.patiently(assigned, mayRepeat)
   }
 
-  /** Records that the deferred indexes are there again. */
   async endDeferring(): Promise<void> {
     this.#isDeferring = false
     await endDeferring(await this.#sessions.writer())
@@ -139,7 +137,6 @@ export class WritingEngine {
     return this.#isDeferring
   }
 
-  /** Decides, and writes nothing. */
   async #tried(jobs: readonly Job<unknown>[], acceptClock: boolean | undefined) {
     return this.#inSession(async (session) => {
       const begun = session.command('begin isolation level repeatable read read only')

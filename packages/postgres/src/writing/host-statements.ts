@@ -27,7 +27,6 @@ interface TableState {
   readonly state: string
 }
 
-/** The statements of the host in one transaction. */
 class Statements implements PostgresTables {
   readonly #session: Session
   readonly #sent: Promise<unknown>[] = []

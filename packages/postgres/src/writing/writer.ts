@@ -12,7 +12,6 @@ import { Statements, type Queries, type Value } from '../connection/statement.ts
 import { searchColumns } from '../search/columns.ts'
 import { tables, type ColumnType, type TableName } from '../tables.ts'
 
-/** Values for columns: bytes as hexadecimal, arrays as arrays. */
 type Row = Readonly<Record<string, Values[string] | readonly number[]>>
 
 /**
@@ -41,14 +40,12 @@ function given(table: TableName, names: readonly string[]): string {
   return `rows from (json_to_recordset($1::text::json) as (${columns.join(', ')}))`
 }
 
-/** A column of the given rows as its table has it. */
 const cell = (table: TableName, name: string): string =>
   typeOf(table, name) === 'bytea' ? `decode(r.${quoted(name)}, 'hex')` : `r.${quoted(name)}`
 
 const cells = (table: TableName, names: readonly string[]): string =>
   names.map((name) => cell(table, name)).join(', ')
 
-/** Inserts rows, in their order. */
 const inserting: Composing = (table, names) =>
   `insert into ${quoted(table)} (${list(names)}) select ${cells(table, names)} from ${given(table, names)} as r`
 
@@ -62,7 +59,6 @@ const numbering: Composing = (table, names) =>
     select taken."before" + r."place", ${cells(table, names)}
     from taken, ${given(table, names)} with ordinality as r(${list(names)}, "place")`
 
-/** Sets columns of rows, each found by its id. */
 const updating: Composing = (table, names) => {
   const set = names.filter((name) => name !== 'id').map((name) => `${quoted(name)} = ${cell(table, name)}`)
   return `update ${quoted(table)} set ${set.join(', ')} from ${given(table, names)} as r

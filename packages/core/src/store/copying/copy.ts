@@ -1,35 +1,43 @@
-import type { CopyOptions, CopyResult } from './copy-options.ts'
 import { createHash } from 'node:crypto'
 import { RegistryError } from '../../errors.ts'
 import { copiedTables, type CopiedTable } from '../tables.ts'
 import { countLines, LogOfLines } from './lines.ts'
+
+/** Steps of copying, in this order. */
+export type CopyStep = 'rows' | 'indexes' | 'verification'
+
+export interface CopyOptions {
+  readonly onProgress?: ((step: CopyStep, done: number, total: number) => void) | undefined
+  /** Interrupts it. Nothing is left of an interrupted copy: the next one begins anew. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface CopyResult {
+  readonly rows: Readonly<Record<string, number>>
+  /** The names of tables of the program that embeds the registry, which are not copied. */
+  readonly left: readonly string[]
+}
 
 export type OnProgress = (done: number, total: number) => void
 
 /** The source of a copy: a registry at one moment, without later writes. */
 export interface CopySource {
   count(table: CopiedTable): Promise<number>
-  /** The rows of a table in the order of its key, as pages of whole lines. */
   pages(table: CopiedTable): AsyncIterable<Buffer>
-  /** The names of tables that belong to a program which embeds the registry. */
   hostTables(): Promise<readonly string[]>
   close(): Promise<void>
 }
 
 /** Where a copy comes to be. It is no registry before it is published. */
 export interface CopyTarget {
-  /** Adds the rows of a table. */
   fill(table: CopiedTable, pages: AsyncIterable<Buffer>): Promise<void>
   /** Makes indexes and the tables' triggers, once all rows are there. */
   finish(onProgress: OnProgress): Promise<void>
   pages(table: CopiedTable): AsyncIterable<Buffer>
-  /** Makes the finished copy a registry. */
   publish(): Promise<void>
-  /** Removes unpublished data. */
   close(): Promise<void>
 }
 
-/** A digest of a table: the number of rows, and the hash of their lines. */
 class Digest {
   readonly #hash = createHash('sha256')
   rows = 0
@@ -60,7 +68,6 @@ async function* digested(
   }
 }
 
-/** The rows that were copied, with digests, by table. */
 interface Copied {
   readonly rows: Readonly<Record<string, number>>
   readonly total: number

@@ -75,10 +75,8 @@ export function rowOf({ columns }: Pick<CopiedTable, 'columns'>, line: string): 
 }
 
 const lineEnd = 10
-/** How long a page is at least. */
 const pageBytes = 1_000_000
 
-/** The number of lines that end in a piece of text. */
 export function countLines(piece: Uint8Array): number {
   let count = 0
   for (let at = piece.indexOf(lineEnd); at !== -1; at = piece.indexOf(lineEnd, at + 1)) count++
@@ -108,7 +106,6 @@ export function linesOf(page: Buffer): string[] {
   return page.toString('utf8', 0, page.length - 1).split('\n')
 }
 
-/** The most problems to list. */
 const most = 100
 
 const hex = (value: Value | undefined): string | null =>

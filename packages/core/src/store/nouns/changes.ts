@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { actions, entryFields, type Action, type HistoryEntry, type LogEntry } from '../../log/entry.ts'
 import type { ChangeFilter, DescribedRow, Paging } from '../answers.ts'
-import { quickRows } from '../sizes.ts'
-import { shownName } from '../rows.ts'
+import { shownName, type Row } from '../rows.ts'
 import {
   asId,
   asSubject,
@@ -59,6 +58,9 @@ const described = () =>
     ])
 
 type Order = ChangeFilter['order']
+
+/** The number of rows that any query reads quickly. */
+const quickRows = 1000
 
 /** The ids of some actions, of anybody or of one user; each action by an index that has ids after actions. */
 const idsOf = (isOfUser: boolean, some: readonly Action[]) =>
@@ -134,7 +136,6 @@ const countOfWaypoint = shaped((isOfUser: boolean, isOfAction: boolean) =>
   ofWaypoint(isOfUser, isOfAction).select(({ fn }) => fn.countAll<number>().as('n')),
 )
 
-/** The actions from the nth on, counted from 0 over the whole log. */
 function* fromNth(nth: number, limit: number): Reading<LogEntry[]> {
   if (limit <= 0) return []
   return (yield* upwards.all({ ...(yield* actionPlaces.of(nth)), limit })).map(logEntryOf)
@@ -182,7 +183,6 @@ export const history = (bubblerId: number): Reading<HistoryEntry[]> =>
     }))
     .all({ bubblerId })
 
-/** Reads actions on waypoints: the log as the API has it. */
 export const changeReads = {
   get: (id: number): Reading<DescribedRow | undefined> => byId.get({ id }),
   *recent(limit: number): Reading<DescribedRow[]> {
@@ -214,22 +214,15 @@ export const changeReads = {
   },
 }
 
-/** An entry about a waypoint, with its redactions. */
 type LoggedRow = Pick<Tables['entries'], 'id' | 'subjectId' | 'by' | 'action' | 'fields' | 'at'> & {
   /** A JSON array of the times and the fields of the entries that redacted it, oldest first; null when none did. */
   readonly redactions: string | null
 }
 
-/** The same with its user and waypoint. */
-interface DescribedLoggedRow extends LoggedRow {
-  readonly userName: string
-  readonly userXp: number
-  readonly isModerator: number
-  readonly waypointName: string
-  readonly label: string | null
-  readonly latitude: number
-  readonly longitude: number
-}
+type DescribedLoggedRow = LoggedRow &
+  Pick<Row<'waypoints'>, 'label' | 'latitude' | 'longitude'> &
+  Record<'userName' | 'waypointName', string> &
+  Record<'userXp' | 'isModerator', number>
 
 /** The fields of a waypoint in an entry, without those of the entry itself. */
 function changesOf(fields: string): Record<string, unknown> {
@@ -250,7 +243,6 @@ function redactionOf(redactions: string | null): LogEntry['redacted'] {
   return { reason: [...new Set(reasons)].join('; '), timestamp: last.at, fields: [...new Set(names)] }
 }
 
-/** An action on a waypoint, as the API's log has it. */
 function logEntryOf(row: LoggedRow): LogEntry {
   const redacted = redactionOf(row.redactions)
   return {
@@ -278,14 +270,7 @@ function describedRowOf(row: DescribedLoggedRow): DescribedRow {
   }
 }
 
-/** The entries of a full tile. */
 const tileSize = 256
-
-/** Actions of the whole log, counted from 0. */
-interface Stretch {
-  readonly start: number
-  readonly end: number
-}
 
 const total = query(() => build.selectFrom('state').select('actions'))
 const tiles = () => build.selectFrom('tiles').select(['place', 'actions']).where('level', '=', 0)
@@ -320,7 +305,6 @@ function* counts(id: number): Reading<{ total: number; before: number }> {
 
 /** Where the actions on waypoints are among all entries, from the counts that full tiles have. */
 const actionPlaces = {
-  /** The number of actions after an entry. */
   *after(id: number): Reading<number> {
     const { total, before } = yield* counts(id)
     return Math.max(0, total - before)
@@ -330,8 +314,7 @@ const actionPlaces = {
     const tile = yield* tileBefore.get({ actions: nth })
     return { from: tile === undefined ? 0 : (tile.place + 1) * tileSize, offset: nth - (tile?.actions ?? 0) }
   },
-  /** Which actions a page of the whole log has. */
-  *stretch({ order, after, limit, offset }: ChangeFilter & Paging): Reading<Stretch> {
+  *stretch({ order, after, limit, offset }: ChangeFilter & Paging): Reading<{ start: number; end: number }> {
     const { total, before } = yield* counts(after)
     if (order === 'asc') return { start: before + offset, end: Math.min(total, before + offset + limit) }
     const end = total - offset

@@ -47,7 +47,6 @@ export interface OfRun extends QueuePlace {
 }
 
 export const doubtReads = {
-  /** By its public id. */
   get: (number: number): Reading<StoredDoubt | undefined> => byNumber.get({ number }),
   /** Rows without a decision, by public id, with their number; of one source or of all. */
   *open(

@@ -21,7 +21,6 @@ import {
 import { known } from '../counters.ts'
 import type { Row } from '../rows.ts'
 
-/** Rows that are read in one step. */
 const step = 2000
 
 const placed = sql`id, latitude, longitude, "deletedAt"`

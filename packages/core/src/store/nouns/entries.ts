@@ -100,7 +100,6 @@ const later = shaped(
 
 const membersOf = (json: string): string[] => Object.keys(JSON.parse(json) as object)
 
-/** Reads the log and its tree: entries of all kinds. */
 export const entryReads = {
   tree: {
     leaves: (from: number, count: number): Reading<string[]> => leaves.all({ from, count }),
@@ -181,7 +180,6 @@ export const entryReads = {
       isLast: !(following[index] ?? []).some(({ fields }) => membersOf(fields).includes(hole.field)),
     }))
   },
-  /** The state of the log before new entries. */
   *state(): Reading<Omit<LogState, 'totals'>> {
     const { hexPeaks, ...row } = yield* known(state.get())
     const { totals: _totals, ...rest } = logStateOf({ ...row, peaks: hexPeaks })

@@ -16,7 +16,6 @@ import {
 } from '../sql/query.ts'
 import { everywhereValues, inCells, isIndexed, stretchValues } from './waypoint-filter.ts'
 
-/** A run of an import with how far it has come. */
 export interface RunWithProgress {
   readonly run: RunState
   readonly progress: Progress
@@ -42,7 +41,6 @@ export function undoable(runs: readonly RunWithProgress[]): RunWithProgress[] {
   return runsInForce(runs).filter((each) => !isUndoing(each))
 }
 
-/** A waypoint near a place. */
 export interface Neighbour extends Comparable {
   readonly id: number
   readonly metres: number
@@ -57,7 +55,6 @@ export interface RecordCounts {
   readonly marked: number
 }
 
-/** The records that are counted. */
 export interface Counted {
   /** The run that did not see them. */
   readonly runId?: number | undefined
@@ -66,13 +63,11 @@ export interface Counted {
 
 /** Pieces that the box around a row is cut into: a piece that is looked up costs as much as some waypoints beside the box. */
 const fewPieces = 8
-/** The size of a city. */
 const cityMetres = 28_000
 /** The height in degrees of the bands for finding neighbours: no less than their distance. */
 const bandDegrees = farthest / 111_000
 const bandOf = (latitude: number): number => Math.floor(latitude / bandDegrees)
 
-/** The records of a source with some references. */
 export const recordRowsOf = query(() =>
   build
     .selectFrom('records')
@@ -144,7 +139,6 @@ export const importReads = {
   *hasReferences(sourceId: number): Reading<boolean> {
     return (yield* ownRef.get({ sourceId })) !== undefined
   },
-  /** The greatest id of a waypoint; 0 when there is none. */
   *newestWaypoint(): Reading<number> {
     return (yield* newest.get())?.id ?? 0
   },

@@ -4,18 +4,7 @@ import type { Waypoint } from '../../schemas/waypoint.ts'
 import { ofModeration, ofPeople } from '../kinds-of-entries.ts'
 import type { ActEntries, Burst, QueuePlace } from '../answers.ts'
 import { publicColumns, shownName, storedEntryOf, waypointOf, type Row } from '../rows.ts'
-import {
-  asId,
-  byIndex,
-  build,
-  query,
-  rowCount,
-  shaped,
-  text,
-  together,
-  whole,
-  type Reading,
-} from '../sql/query.ts'
+import { asId, byIndex, build, query, rowCount, text, together, whole, type Reading } from '../sql/query.ts'
 import { entryReads } from './entries.ts'
 
 /** Made by people or their programs, and listed by no source: neither an import nor its row is a queue. */
@@ -26,14 +15,17 @@ const waitingFor = {
   verified: { index: 'waypointsUnverified', more: sql` and ${isOfPeople}` },
 } as const
 // The condition is written out, so that a partial index is used.
-const waiting = shaped((flag: 'approved' | 'verified') => {
+const waiting = (flag: 'approved' | 'verified') => {
   const { index, more } = waitingFor[flag]
-  return sql<Row<'waypoints'>>`select ${sql.join(publicColumns.map((name) => sql.ref(name)))}
+  return query(
+    () => sql<Row<'waypoints'>>`select ${sql.join(publicColumns.map((name) => sql.ref(name)))}
     from ${byIndex('waypoints', index)} where ${sql.ref(flag)} = 0 and "deletedAt" is null${more}
-      and id > ${whole('after')} order by id limit ${rowCount('limit')}`
-})
+      and id > ${whole('after')} order by id limit ${rowCount('limit')}`,
+  ).map(waypointOf)
+}
+const [unapproved, unverified] = [waiting('approved'), waiting('verified')]
 const state = query(() => build.selectFrom('state').select(['waypoints', 'approvedWaypoints', 'size']))
-const unverified = query<{ n: number }>(
+const unverifiedTotal = query<{ n: number }>(
   () => sql`select count(*) as n from ${byIndex('waypoints', 'waypointsUnverified')}
     where verified = 0 and "deletedAt" is null and ${isOfPeople}`,
 )
@@ -77,24 +69,17 @@ function* lastOf(first: number): Reading<number> {
   return least
 }
 
-/** Reads of the moderators' queue, and of their acts. */
 export const moderationReads = {
   /** How many live waypoints are not approved, or are of people and not verified. */
   *total(kind: 'unapproved' | 'unverified'): Reading<number> {
-    if (kind === 'unverified') return Number((yield* unverified.get())?.n ?? 0)
+    if (kind === 'unverified') return Number((yield* unverifiedTotal.get())?.n ?? 0)
     const { waypoints = 0, approvedWaypoints = 0 } = (yield* state.get()) ?? {}
     return waypoints - approvedWaypoints
   },
   /** By id. */
-  unapproved: (place: QueuePlace): Reading<Waypoint[]> =>
-    waiting('approved')
-      .map(waypointOf)
-      .all({ ...place }),
+  unapproved: (place: QueuePlace): Reading<Waypoint[]> => unapproved.all({ ...place }),
   /** By id; those of people alone. */
-  unverified: (place: QueuePlace): Reading<Waypoint[]> =>
-    waiting('verified')
-      .map(waypointOf)
-      .all({ ...place }),
+  unverified: (place: QueuePlace): Reading<Waypoint[]> => unverified.all({ ...place }),
   /** People with a minimum number of changes in force since a time, by their first change. */
   *bursts(
     since: string,
@@ -120,7 +105,6 @@ export const moderationReads = {
   },
 }
 
-/** An entry about an activity, with its links as JSON. */
 type ActivityRow = Pick<Row<'entries'>, 'id' | 'by' | 'links'>
 
 /**

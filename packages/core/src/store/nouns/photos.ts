@@ -64,12 +64,10 @@ const deleted = query<{ id: number; leaf: string }>(
 export interface PhotoOfFile {
   readonly photo: CreditedPhoto
   readonly isDeleted: boolean
-  /** Whether its waypoint is there. */
   readonly isOfLiveWaypoint: boolean
 }
 
 export const photoReads = {
-  /** A live photo, shown or not. */
   get: (id: number): Reading<CreditedPhoto | undefined> => byId.get({ id }),
   /** The same, or the rest of a deleted one. */
   last: (id: number): Reading<CreditedPhoto | undefined> => last.get({ id }),
@@ -83,7 +81,6 @@ export const photoReads = {
     page(userId !== undefined, isShown)
       .map(photoOf)
       .all({ userId, after, limit }),
-  /** Photos in the queue of moderators, by id. */
   waiting: (place: QueuePlace): Reading<CreditedPhoto[]> => waiting.all({ ...place }),
   *waitingTotal(): Reading<number> {
     return Number((yield* waitingTotal.get())?.n ?? 0)

@@ -48,7 +48,6 @@ const ratings = query<{ count: number; stars: number }>(
 )
 
 export const reviewReads = {
-  /** A live review. */
   get: (id: number): Reading<Review | undefined> => byId.get({ id }),
   list: (filter: ReviewPage): Reading<Review[]> =>
     rows(...shapeOf(filter))

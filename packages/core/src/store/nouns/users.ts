@@ -91,7 +91,6 @@ export interface Lead extends Paging {
 }
 
 export const userReads = {
-  /** A user, the built-in one included. */
   get: (id: string): Reading<UserState | undefined> => byId.get({ id }),
   byXp: ({ limit, offset }: Paging): Reading<UserState[]> => byXp.all({ limit, offset }),
   /** The same by the XP that contributions earned, with how many people that are. */

@@ -93,12 +93,10 @@ const placeIndexes = query<{ n: number }>(() =>
   }),
 )
 
-/** Whether there is an index of cells. */
 export function* isIndexed(): Reading<boolean> {
   return (yield* placeIndexes.get())?.n === 1
 }
 
-/** The values of `boxCondition`. */
 export function boxValues(box: Box): QueryValues {
   const [west, south, east, north] = box
   return { west, south, east, north, ...stretchValues([box]) }
@@ -177,7 +175,6 @@ const unlessFew = ({ bbox, among }: Choice, of: RawBuilder<unknown>): RawBuilder
 const namesIn = (choice: Choice) =>
   conditionNames.filter((name) => (name === 'amenity' ? choice.amenity?.[0] : choice[name]) !== undefined)
 
-/** Conditions on waypoints, for a query of its own. */
 export const conditionsOf = (choice: Choice): readonly RawBuilder<boolean>[] =>
   namesIn(choice).flatMap((name) =>
     name === 'bbox' && choice.bbox ? boxCondition(choice.bbox) : (conditions[name]?.(choice) ?? []),
@@ -198,7 +195,6 @@ export function shapeOf(choice: Choice): string {
   ].join(' ')
 }
 
-/** The value of a limit that there is not. */
 const noLimit = Number.MAX_SAFE_INTEGER
 
 export function valuesOf(choice: Choice): QueryValues {
@@ -216,7 +212,6 @@ export function valuesOf(choice: Choice): QueryValues {
   }
 }
 
-/** The live waypoints of a choice, by id. */
 export function filtered(choice: Choice) {
   const table =
     choice.isByCell === true

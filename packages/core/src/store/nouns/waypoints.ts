@@ -127,22 +127,12 @@ const positions = query(() =>
   amenities: JSON.parse(amenities) as string[],
   place: placeIn(row),
 }))
-const merged = query(() =>
-  build
-    .selectFrom('waypoints')
-    .select('mergedInto')
-    .where('id', '=', whole('id'))
-    .where('deletedAt', 'is not', null),
+const merged = query<{ mergedInto: number | null }>(
+  () => sql`select "mergedInto" from waypoints where id = ${whole('id')} and "deletedAt" is not null`,
 )
 /** The first ids that an index finds, one more than are few. */
-const ids = (condition: RawBuilder<unknown>): Query<{ id: number }> =>
-  query(() =>
-    build
-      .selectFrom('waypoints')
-      .select('id')
-      .where(sql<boolean>`${condition}`)
-      .limit(sql.lit(fewIds + 1)),
-  )
+const ids = (condition: RawBuilder<unknown>) =>
+  query<{ id: number }>(() => sql`select id from waypoints where ${condition} limit ${sql.lit(fewIds + 1)}`)
 const isLive = sql`${sql.ref('deletedAt')} is null`
 /** The first changes after an entry, one more than are few; a waypoint may be in several. */
 const changedIds = query<{ id: number }>(
@@ -188,22 +178,15 @@ const textWithTerms = nounText(
 /** The texts of a chunk, each after a comma: text in UTF-8, where the driver would otherwise make a string of each. */
 const joinedTexts = byShape<Joined, { text: Uint8Array | string | null; found: number; last: number | null }>(
   (choice) => `${shapeOf(choice)}${choice.terms === undefined ? '' : ' with terms'}`,
+  // SQLite joins rows as a limited selection yields them; sorting them again takes a quarter longer.
   (choice) =>
-    build
-      .selectFrom(
-        filtered(choice)
-          .select(['waypoints.id', (choice.terms === undefined ? waypointText : textWithTerms).as('text')])
-          .as('listed'),
-      )
-      .select([
-        // SQLite joins rows as a limited selection yields them; sorting them again takes a quarter longer.
-        differing<Uint8Array | string>({
-          sqlite: sql`cast(',' || group_concat(text) as blob)`,
-          postgres: sql`',' || string_agg(text, ',' order by id)`,
-        }).as('text'),
-        sql<number>`count(*)`.as('found'),
-        sql<number | null>`max(id)`.as('last'),
-      ]),
+    sql`select ${differing({
+      sqlite: sql`cast(',' || group_concat(text) as blob)`,
+      postgres: sql`',' || string_agg(text, ',' order by id)`,
+    })} as text, count(*) as found, max(id) as last from (${filtered(choice).select([
+      'waypoints.id',
+      (choice.terms === undefined ? waypointText : textWithTerms).as('text'),
+    ])}) as listed`,
   (shape) => planned(shape.replace(/ with terms$/u, '')),
 )
 /** Places in the order of ids where there is a limit, otherwise in any. */
@@ -219,9 +202,9 @@ const places = byShape(
 const counted = byShape(
   shapeOf,
   (choice) =>
-    build
-      .selectFrom(filtered(choice).clearOrderBy().select('waypoints.id').as('found'))
-      .select(({ fn }) => fn.countAll<number>().as('n')),
+    sql<{
+      n: number
+    }>`select count(*) as n from (${filtered(choice).clearOrderBy().select('waypoints.id')}) as found`,
   planned,
 )
 /** Their order makes sure that PostgreSQL reads the index: it would expect to find the first few sooner in the table. */
@@ -234,7 +217,6 @@ const inside = query<{ n: number }>(
         where cell between stretch.first and stretch.last order by cell limit ${rowCount('limit')}) as placed`,
     })} limit ${rowCount('limit')}) as inside`,
 )
-/** The number of places in each of some stretches, counted up to a limit. */
 const insideEach = query<{ n: number }>(
   () =>
     sql`select (select count(*) from (select 1 from waypoints where cell between stretch.first and stretch.last
@@ -309,7 +291,6 @@ function* narrowedForChunks(filter: WaypointFilter): Reading<Choice> {
   return { ...choice, isByCell: false, among: ascending(yield* places(all).all(valuesOf(all))) }
 }
 
-/** The count and the last id of a chunk. */
 interface Chunk<Part> {
   readonly part: Part
   readonly found: number
@@ -328,16 +309,8 @@ const chunkOf = <Found extends { readonly id: number }, Part>(
 const utf8 = new TextEncoder()
 
 function* joinedChunk(choice: Joined): Reading<Chunk<Uint8Array>> {
-  const { text, found, last } = (yield* joinedTexts(choice).get(valuesOf(choice))) ?? {
-    text: '',
-    found: 0,
-    last: null,
-  }
-  return {
-    part: typeof text === 'string' ? utf8.encode(text) : (text ?? utf8.encode('')),
-    found,
-    last: last ?? undefined,
-  }
+  const { text, found = 0, last } = (yield* joinedTexts(choice).get(valuesOf(choice))) ?? {}
+  return { part: text instanceof Uint8Array ? text : utf8.encode(text ?? ''), found, last: last ?? undefined }
 }
 
 /** A long list by id, in chunks of at most `chunkSize`: nothing is kept open between them. */
@@ -389,7 +362,6 @@ function inOrder<Row extends { readonly id: number }>(ids: readonly number[], ro
 
 export const waypointReads = {
   get: (ofId: number): Reading<Waypoint | undefined> => byId.get({ id: ofId }),
-  /** Live waypoints, by id. */
   *some(ids: readonly number[]): Reading<Waypoint[]> {
     return inOrder(ids, yield* byIds.all({ ids })).map(waypointOf)
   },
@@ -402,9 +374,7 @@ export const waypointReads = {
     return (yield* versionById.get({ id: ofId }))?.version
   },
   place: (ofId: number): Reading<WaypointPlace | undefined> => placeById.get({ id: ofId }),
-  /** Waypoints after an id, by id. */
   positions: (after: number, limit: number): Reading<PositionedPlace[]> => positions.all({ after, limit }),
-  /** The waypoint that a tombstone was merged into. */
   *mergedInto(ofId: number): Reading<number | undefined> {
     return (yield* merged.get({ id: ofId }))?.mergedInto ?? undefined
   },
@@ -423,7 +393,6 @@ export const waypointReads = {
   joinedChunks: new Stream((filter: WaypointFilter, terms: string | undefined): Streaming<Uint8Array> =>
     chunks(filter, (choice) => joinedChunk({ ...choice, terms })),
   ),
-  /** Ids by distance. */
   near: (filter: WaypointFilter & { readonly near: Near }): Reading<Found[]> => nearest(filter, placeReads),
   extent: (): Reading<Box | undefined> => extent(placeReads),
   *count(filter: WaypointFilter): Reading<number> {

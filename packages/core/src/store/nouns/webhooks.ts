@@ -16,7 +16,6 @@ const upTo = query<Row<'entries'>>(
     and id <= ${whole('entry')} order by id`,
 ).map(storedEntryOf)
 
-/** Webhooks, and who delivers. */
 export interface WebhooksFound {
   /** The oldest first. */
   readonly webhooks: StoredWebhook[]

@@ -24,7 +24,6 @@ import type { Tables } from '../tables.ts'
 
 type ValueType = 'whole' | 'real' | 'text' | 'subject' | 'wholes' | 'texts' | 'tokens' | 'count'
 
-/** A value bound at each execution. */
 export class Placeholder {
   readonly name: string
   readonly type: ValueType
@@ -52,19 +51,16 @@ export const tokens = (name: string): RawBuilder<number[]> => placeholder(name, 
 
 export type Engine = 'sqlite' | 'postgres'
 
-/** SQL that each engine has in its own way. */
 class Differing {
   readonly of: Readonly<Record<Engine, RawBuilder<unknown>>>
-  constructor(of: Readonly<Record<Engine, RawBuilder<unknown>>>) {
+  constructor(of: Differing['of']) {
     this.of = of
   }
 }
 
-/** SQL that each engine has in its own way, side by side. */
 export const differing = <T>(of: Readonly<Record<Engine, RawBuilder<T>>>): RawBuilder<T> =>
   sql`${sql.val(new Differing(of))}`
 
-/** Builds queries; it has no connection and executes none. */
 export const build = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -93,7 +89,6 @@ export class Query<Row> {
     return (yield { query: this, values }) as Row[]
   }
 
-  /** The first row. */
   *get(values: QueryValues = {}): Reading<Row | undefined> {
     return ((yield { query: this, values, isOne: true }) as Row[])[0]
   }
@@ -144,7 +139,6 @@ export function byShape<Given, Row>(
   }
 }
 
-/** The same with a shape of few parts. */
 export function shaped<Shape extends readonly (string | boolean | undefined)[], Row>(
   buildIt: (...shape: Shape) => Built<Row>,
   options: QueryOptions = {},
@@ -178,11 +172,9 @@ export function* chunks<Row extends { readonly id: number }, Part>(
   }
 }
 
-/** Values bound at each execution. */
 export type QueryValue = string | number | bigint | null | Uint8Array | readonly (string | number | null)[]
 export type QueryValues = Readonly<Record<string, QueryValue | undefined>>
 
-/** A query built by Kysely, as a query or as SQL. */
 export interface Built<Row> extends OperationNodeSource {
   // The type of its rows, by its compiled form.
   compile(...given: never[]): CompiledQuery<Row>
@@ -193,7 +185,6 @@ export interface QueryOptions {
   readonly isPlannedForValues?: boolean
 }
 
-/** A query that an engine can compile. */
 export interface Askable {
   readonly built: Built<unknown>
   readonly options: QueryOptions
@@ -202,7 +193,6 @@ export interface Askable {
 export interface Asked {
   readonly query: Askable
   readonly values: QueryValues
-  /** Whether one row is enough. */
   readonly isOne?: boolean
 }
 
@@ -214,15 +204,12 @@ interface Together {
 /** A read in any engine: yields queries, receives their rows, returns the result. */
 export type Reading<Result> = Generator<Asked | Together, Result, unknown>
 
-/** A part of what a stream returns. */
 export interface Piece<Part> {
   readonly piece: Part
 }
 
-/** A stream: it returns its parts one after the other. */
 export type Streaming<Part> = Generator<Asked | Together | Piece<Part>, void, unknown>
 
-/** Marks a function whose readings are streams. */
 export class Stream<Args extends readonly unknown[], Part> {
   readonly read: (...args: Args) => Streaming<Part>
   constructor(read: (...args: Args) => Streaming<Part>) {
@@ -234,19 +221,16 @@ type Results<Readings> = {
   [Key in keyof Readings]: Readings[Key] extends Reading<infer Result> ? Result : never
 }
 
-/** Does several readings, at the same time where the engine can. */
 export function* together<const Readings extends readonly Reading<unknown>[]>(
   ...readings: Readings
 ): Reading<Results<Readings>> {
   return (yield { together: readings }) as Results<Readings>
 }
 
-/** Readings by name, also of nouns in a noun. */
 interface Readings {
   readonly [name: string]: ((...args: never[]) => Reading<unknown>) | Stream<never[], unknown> | Readings
 }
 
-/** The readings as functions of a synchronous engine. */
 export type AtOnce<All> = {
   readonly [Name in keyof All]: All[Name] extends Stream<infer Args, infer Part>
     ? (...args: Args) => IterableIterator<Part>
@@ -255,17 +239,14 @@ export type AtOnce<All> = {
       : AtOnce<All[Name]>
 }
 
-/** A value, returned at once or as a promise. */
 export type MaybePromise<Value> = Value | Promise<Value>
 /** Works with a value at once, or once a promise has it; `await` always takes a turn. */
 export const when = <Value, Result>(
   value: MaybePromise<Value>,
   work: (value: Value) => MaybePromise<Result>,
 ): MaybePromise<Result> => (value instanceof Promise ? value.then(work) : work(value))
-/** A result in pieces. */
 export type Pieces<Part> = Iterable<Part> | AsyncIterable<Part>
 
-/** The readings as functions of any engine. */
 export type Answered<All> = {
   readonly [Name in keyof All]: All[Name] extends Stream<infer Args, infer Part>
     ? (...args: Args) => Pieces<Part>
@@ -277,7 +258,6 @@ export type Answered<All> = {
 type RowsAtOnce = (asked: Asked) => unknown[]
 export type RowsPromised = (asked: Asked) => Promise<unknown[]>
 
-/** Does a reading on an engine that has its answers at once. */
 export function now<Result>(reading: Reading<Result>, rows: RowsAtOnce): Result {
   let step = reading.next()
   while (step.done !== true) step = reading.next(answered(step.value, rows))
@@ -288,7 +268,6 @@ function answered(asked: Asked | Together, rows: RowsAtOnce): unknown {
   return 'together' in asked ? asked.together.map((each) => now(each, rows)) : rows(asked)
 }
 
-/** Does a reading on an engine that promises its answers. */
 export async function soon<Result>(reading: Reading<Result>, rows: RowsPromised): Promise<Result> {
   let step = reading.next()
   while (step.done !== true) step = reading.next(await promised(step.value, rows))
@@ -335,7 +314,6 @@ function bound(
   )
 }
 
-/** Readings on an engine that has its answers at once. */
 export const atOnce = <All extends object>(readings: All, rows: RowsAtOnce): AtOnce<All> =>
   bound(
     readings,
@@ -351,49 +329,36 @@ export const promisedBy = <All extends object>(readings: All, rows: RowsPromised
   ) as Answered<All>
 
 /** A query in the SQL of an engine: its parameters are placeholders, or values of the query itself. */
-export interface Compiled {
-  readonly sql: string
-  readonly parameters: readonly unknown[]
-}
-
-type Form = readonly [before: string, after: string]
-
-const none: Form = ['', '']
-
-/** SQLite plans with the value of a bare parameter of a limit, and so prepares it again at each execution. */
-const sqliteForms: Readonly<Partial<Record<ValueType, Form>>> = {
-  count: ['cast(', ' as integer)'],
-}
+export type Compiled = Pick<CompiledQuery, 'sql' | 'parameters'>
 
 /** PostgreSQL prepares a statement for the types of its parameters. */
-const postgresForms: Readonly<Record<ValueType, Form>> = {
-  whole: ['', '::bigint'],
-  real: ['', '::double precision'],
-  text: ['', '::text'],
-  subject: ['', '::text'],
-  count: ['', '::bigint'],
-  wholes: ['', '::bigint[]'],
-  texts: ['', '::text[]'],
-  tokens: ['', '::integer[]'],
+const postgresTypes: Readonly<Record<ValueType, string>> = {
+  whole: 'bigint',
+  real: 'double precision',
+  text: 'text',
+  subject: 'text',
+  count: 'bigint',
+  wholes: 'bigint[]',
+  texts: 'text[]',
+  tokens: 'integer[]',
 }
 
 class SqliteCompiler extends SqliteQueryCompiler {
   protected override appendValue(value: unknown): void {
     if (value instanceof Differing) return this.visitNode(value.of.sqlite.toOperationNode())
-    const [before, after] = (value instanceof Placeholder ? sqliteForms[value.type] : undefined) ?? none
-    this.append(before)
+    // SQLite plans with the value of a bare parameter of a limit, and so prepares it again at each execution.
+    const isCount = value instanceof Placeholder && value.type === 'count'
+    if (isCount) this.append('cast(')
     super.appendValue(value)
-    this.append(after)
+    if (isCount) this.append(' as integer)')
   }
 }
 
 class PostgresCompiler extends PostgresQueryCompiler {
   protected override appendValue(value: unknown): void {
     if (value instanceof Differing) return this.visitNode(value.of.postgres.toOperationNode())
-    const [before, after] = value instanceof Placeholder ? postgresForms[value.type] : none
-    this.append(before)
     super.appendValue(value)
-    this.append(after)
+    if (value instanceof Placeholder) this.append(`::${postgresTypes[value.type]}`)
   }
 }
 

@@ -27,7 +27,6 @@ const listingColumn = placeColumn + trailing.length
 type Row = readonly Value[]
 type ListingRow = [number, ...(string | null)[]]
 
-/** The listing of a waypoint by a source. */
 interface Listing extends ListedObject {
   readonly sourceId: number
   readonly listedOn: string | null
@@ -196,11 +195,8 @@ function reviewFigures(
   return Object.assign(reviewsOf, { end: () => void figures.return?.() })
 }
 
-/** Records on one connection. */
 export const recordReads = (statements: Statements) => ({
-  /** The box around the positions of a choice. */
   extent: (choice: RecordChoice) => extentOf(statements, choice),
-  /** Whole records by id. */
   records: (choice: RecordChoice) => recordsOf(statements, choice),
 })
 

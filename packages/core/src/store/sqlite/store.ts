@@ -3,8 +3,8 @@ import { EngineStore, type WritingOptions } from '../write-queue.ts'
 import type { Leftover, Maintenance, Store } from '../port.ts'
 import { nounReads, type Reads, readsWith } from '../reads.ts'
 import { backup } from './connection/backup.ts'
-import { Connection, openConnection } from './connection/connection.ts'
-import type { OpenOptions } from './connection/database.ts'
+import { Connection } from './connection/connection.ts'
+import { openDatabase, type OpenOptions } from './connection/database.ts'
 import { createDeferredIndexes } from './connection/deferred-indexes.ts'
 import { schemaProblems } from './connection/foreign-file.ts'
 import { search } from './search/search.ts'
@@ -31,7 +31,6 @@ async function eventually(attempt: () => boolean, until: number): Promise<boolea
   return true
 }
 
-/** The embedded engine: one SQLite file through better-sqlite3. */
 export class SqliteStore extends EngineStore implements Store {
   readonly read: Reads
   readonly #connection: Connection
@@ -105,5 +104,5 @@ export class SqliteStore extends EngineStore implements Store {
  * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_OLDER, STORAGE_READ_ONLY, STORAGE_BUSY
  */
 export async function openSqlite(file: string, options: OpenOptions & WritingOptions): Promise<SqliteStore> {
-  return new SqliteStore(await openConnection(file, options), options)
+  return new SqliteStore(new Connection(await openDatabase(file, options)), options)
 }

@@ -1,7 +1,6 @@
 import type { Job } from '../../decide/deciding.ts'
 import type { Outcome } from '../../log/script.ts'
 import { counterNames, type Counters } from '../counters.ts'
-import { manyAtFirst } from '../sizes.ts'
 import {
   assignPlaces,
   saveCounters,
@@ -10,13 +9,12 @@ import {
   type TransactionOptions,
 } from '../transaction.ts'
 import { build, hexOf, now, shaped, type Askable, type QueryValues } from '../sql/query.ts'
-import type { BatchOptions, WritingOptions } from '../write-queue.ts'
+import { manyAtFirst, seeds, type BatchOptions, type WritingOptions } from '../write-queue.ts'
 import type { AssignedPlace } from '../answers.ts'
 import { param, type Connection, type Statements } from './connection/connection.ts'
 import { dropDeferredIndexes } from './connection/deferred-indexes.ts'
 import { withHostTables } from './connection/host-statements.ts'
 import { searchIndex, type SearchIndex } from './search/index.ts'
-import { seeds } from '../seeds.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Replacement } from '../../log/nouns.ts'
 import { waypoints, type Columns, type PlacedWaypoint } from '../rows.ts'
@@ -119,12 +117,10 @@ const setting = shaped((table: TableName, names: string) =>
     .where('id', '=', param<number>('id')),
 )
 
-/** Writes rows on SQLite, inside the caller's transaction. */
 class SqliteWriter implements RowWriter {
   readonly waypoints: Columns<PlacedWaypoint> = waypoints
   readonly #statements: Statements
   readonly #search: SearchIndex
-  /** By table and names of columns. */
   readonly #inserts = new Map<string, ReturnType<Statements['inserts']>>()
 
   constructor(statements: Statements, search: SearchIndex) {

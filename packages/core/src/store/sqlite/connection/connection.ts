@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import { openDatabase, openSnapshot, type OpenOptions } from './database.ts'
+import { openSnapshot } from './database.ts'
 import { storageError } from './failure.ts'
 import { RegistryError } from '../../../errors.ts'
 import { sql, type RawBuilder } from 'kysely'
@@ -30,7 +30,6 @@ export class Connection {
     this.#transaction = database.transaction((work) => work())
   }
 
-  /** The driver's connection. @throws RegistryError REGISTRY_CLOSED */
   get database(): Database.Database {
     if (!this.#database.open) throw new RegistryError('REGISTRY_CLOSED')
     return this.#database
@@ -106,11 +105,6 @@ export class Connection {
   }
 }
 
-/** Opens a registry's database. @throws as `openDatabase` */
-export async function openConnection(file: string, options: OpenOptions): Promise<Connection> {
-  return new Connection(await openDatabase(file, options))
-}
-
 /** A placeholder for a value of any type, bound at each execution. */
 export const param = <T>(name: string): RawBuilder<T> => sql`${sql.val(new Placeholder(name, 'whole'))}`
 
@@ -120,7 +114,6 @@ export type Statement<Row> = Pick<Prepared<Row>, 'get' | 'all' | 'iterate' | 'ru
 const bindable = (value: QueryValue): Value =>
   Array.isArray(value) ? JSON.stringify(value) : (value as Value)
 
-/** A statement that is built and prepared when it is first used. */
 class Prepared<Row> {
   readonly #database: Database.Database
   readonly #query: () => Built<unknown>
@@ -131,7 +124,6 @@ class Prepared<Row> {
   /** The bound values; one array is reused, because a new one for each row would slow imports down. */
   #bound: Value[] = []
 
-  /** @param isRaw whether rows are arrays of columns */
   constructor(database: Database.Database, query: () => Built<unknown>, isRaw = false) {
     this.#database = database
     this.#query = query
@@ -197,7 +189,6 @@ class Prepared<Row> {
 /** The SQL function that returns the state of a waypoint from condensed facts, as JSON text, on a day. */
 export const stateFunction = 'stateOn'
 
-/** The statements of one connection; each is prepared when it is first used. */
 export class Statements {
   readonly #database: Database.Database
   readonly #queries = new WeakMap<Askable, Prepared<unknown>>()
@@ -233,7 +224,6 @@ export class Statements {
     this.#prepared(asked).run(asked.values)
   }
 
-  /** Readings of every engine, on this connection. */
   read<All extends object>(readings: All): AtOnce<All> {
     return atOnce(readings, this.rows)
   }

@@ -99,7 +99,6 @@ export function distrust(database: Database.Database): void {
   database.pragma('cell_size_check = on')
 }
 
-/** Makes a database one file, without a journal beside it. */
 export function endJournal(database: Database.Database): void {
   database.pragma('wal_checkpoint(truncate)')
   database.pragma('journal_mode = delete')

@@ -23,7 +23,6 @@ export const deferredIndexNames: ReadonlySet<string> = new Set(names)
 /** Memory for sorting, in KiB; the rest is sorted in a file. More is slower: it no longer fits the processor's cache. */
 const sortingMemory = 4096
 
-/** Drops the deferred indexes; inside the caller's transaction. */
 export function dropDeferredIndexes(database: Database.Database): void {
   for (const name of names) database.exec(`drop index if exists ${name}`)
 }

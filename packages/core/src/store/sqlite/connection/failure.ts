@@ -1,21 +1,15 @@
 import Database from 'better-sqlite3'
 import { RegistryError, type ErrorCode } from '../../../errors.ts'
 
-/** The error code for SQLite's result codes (https://www.sqlite.org/rescode.html). */
-const codes: readonly (readonly [prefix: string, code: ErrorCode])[] = [
-  ['SQLITE_BUSY', 'STORAGE_BUSY'],
-  ['SQLITE_LOCKED', 'STORAGE_BUSY'],
-  ['SQLITE_FULL', 'STORAGE_FULL'],
-  ['SQLITE_IOERR', 'STORAGE_FULL'],
-  ['SQLITE_READONLY', 'STORAGE_READ_ONLY'],
-  ['SQLITE_PERM', 'STORAGE_READ_ONLY'],
-  ['SQLITE_AUTH', 'STORAGE_READ_ONLY'],
-  ['SQLITE_CORRUPT', 'STORAGE_CORRUPT'],
-  ['SQLITE_NOTADB', 'STORAGE_CORRUPT'],
-  ['SQLITE_CANTOPEN', 'STORAGE_MISSING'],
-]
+/** The beginnings of SQLite's result codes (https://www.sqlite.org/rescode.html) by the error code. */
+const codes: Partial<Record<ErrorCode, readonly string[]>> = {
+  STORAGE_BUSY: ['SQLITE_BUSY', 'SQLITE_LOCKED'],
+  STORAGE_FULL: ['SQLITE_FULL', 'SQLITE_IOERR'],
+  STORAGE_READ_ONLY: ['SQLITE_READONLY', 'SQLITE_PERM', 'SQLITE_AUTH'],
+  STORAGE_CORRUPT: ['SQLITE_CORRUPT', 'SQLITE_NOTADB'],
+  STORAGE_MISSING: ['SQLITE_CANTOPEN'],
+}
 
-/** Node's error codes of the file system. */
 const systemCodes: Readonly<Record<string, ErrorCode>> = {
   EACCES: 'STORAGE_READ_ONLY',
   EPERM: 'STORAGE_READ_ONLY',
@@ -32,14 +26,17 @@ const messages: Partial<Record<ErrorCode, string>> = {
 /** The driver's message for a closed connection; it has no code for that. */
 const closed = 'The database connection is not open'
 
+/** The first code one of whose beginnings a driver's code has. */
+export const codeOf = (known: typeof codes, found: string): ErrorCode | undefined =>
+  (Object.keys(known) as ErrorCode[]).find((code) => known[code]?.some((prefix) => found.startsWith(prefix)))
+
 /** The RegistryError for an error of SQLite; any other error is returned unchanged. */
 export function storageError(error: unknown): unknown {
   if (error instanceof TypeError && error.message === closed)
     return new RegistryError('REGISTRY_CLOSED', undefined, {}, { cause: error })
   if (!(error instanceof Database.SqliteError)) return error
-  const found = codes.find(([prefix]) => error.code.startsWith(prefix))
-  if (found === undefined) return error
-  const [, code] = found
+  const code = codeOf(codes, error.code)
+  if (code === undefined) return error
   return new RegistryError(code, messages[code], { sqlite: error.code }, { cause: error })
 }
 

@@ -7,14 +7,12 @@ import { epoch } from '../../schema-version.ts'
 import { latest, migrate } from './migrating.ts'
 import { isOfHost, objectsOf, type SchemaObject } from './schema-objects.ts'
 
-/** A difference between an object and this program's schema. */
 interface Difference {
   readonly object: 'table' | 'index' | 'trigger' | 'view'
   readonly name: string
   readonly difference: 'foreign' | 'changed' | 'missing'
 }
 
-/** The most findings to report. */
 const most = 10
 
 const words = {

@@ -2,7 +2,6 @@ import { rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { createPrivate } from './private-file.ts'
 
-/** A file locked by this process until it is released, or the process ends. */
 export interface HeldFile {
   release(): void
 }

@@ -3,17 +3,14 @@ import { invalidBecause } from '../../../errors.ts'
 import { mustBeOfTables, notOfHost, type HostValue, type SqliteTables } from '../../host-statements.ts'
 import { hostPrefix, isOfHost, objectsOf, type SchemaObject } from './schema-objects.ts'
 
-/** Statements that change the schema. */
 const definitions: ReadonlySet<string> = new Set(['create', 'alter', 'drop'])
 
-/** A step of the program that SQLite makes of a statement. */
 interface Step {
   readonly opcode: string
   readonly p1: number
   readonly p2: number
 }
 
-/** The statements of the host in one transaction. */
 class Statements implements SqliteTables {
   readonly #database: Database.Database
   /** The database's schema before the first of the statements that changes it. */

@@ -29,9 +29,7 @@ import { mustBeSound } from './foreign-file.ts'
 import { createNew, removeDatabase } from './private-file.ts'
 
 export interface RestoreOptions {
-  /** The database's file. */
   readonly database: string
-  /** The copy to restore from; it is not changed. */
   readonly from: string
   /** Whether to replace an existing database. Default false. */
   readonly replace?: boolean | undefined
@@ -240,7 +238,6 @@ export function lockExclusively(file: string): Database.Database | undefined {
   }
 }
 
-/** How a restored database continues the one that it replaces. */
 interface Succession {
   /**
    * Whether the log has another origin now, because entries may be missing: some were lost, or the replaced database
@@ -251,7 +248,6 @@ interface Succession {
   readonly lost?: number
 }
 
-/** A line of history: its log and its identity. */
 interface Line {
   readonly size: number
   readonly root: string

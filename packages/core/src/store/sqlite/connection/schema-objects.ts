@@ -24,7 +24,6 @@ export const hostPrefix = 'host_'
 /** Tables whose rows stay for ever, so that a row of the host that refers to one is never in the way. */
 const lasting: ReadonlySet<string> = new Set(['waypoints', 'users'])
 
-/** The table made by SQLite for `autoincrement`. */
 const sequence = 'CREATE TABLE sqlite_sequence(name,seq)'
 
 interface ForeignKey {

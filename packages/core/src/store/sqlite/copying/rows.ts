@@ -33,7 +33,6 @@ function countRows(database: Database.Database, table: CopiedTable): number {
   )
 }
 
-/** The rows of a table in the order of its key, as pages of whole lines. */
 export async function* pagesOfTable(database: Database.Database, table: CopiedTable): AsyncGenerator<Buffer> {
   const columns = table.columns.map(({ name }) => quoted(name)).join(', ')
   const order = table.key.map(quoted).join(', ')

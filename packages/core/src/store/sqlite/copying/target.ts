@@ -54,7 +54,6 @@ function emptyDatabase(): Buffer {
   }
 }
 
-/** The tables of a copy, and the file that it becomes. */
 interface TargetOptions {
   /** Whether it has all tables, so that no row refers to one that is not there. */
   readonly isWhole: boolean

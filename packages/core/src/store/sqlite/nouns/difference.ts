@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { nextChangeOf, type StatusFacts } from '../../../status.ts'
 import type { ReviewState } from '../../../log/nouns.ts'
-import { storing } from '../../rows.ts'
-import { build } from '../../sql/query.ts'
+import { storing, type Row } from '../../rows.ts'
 import { param, type Statements } from '../connection/connection.ts'
 
 /** The moment of an earlier export, and that of the one after it. */
@@ -15,13 +14,10 @@ export interface Span {
   readonly day: string
 }
 
-/** Ids by the kinds of subjects. */
-type Subjects = Readonly<
-  Record<'review' | 'record' | 'source' | 'observation' | 'import' | 'moved' | 'waypoint', string>
->
+const kinds = ['review', 'record', 'source', 'observation', 'import', 'moved', 'waypoint'] as const
+type Kind = (typeof kinds)[number]
 
-const idsIn = (name: keyof Subjects): RawBuilder<unknown> =>
-  sql`(select value from json_each(${param(name)}))`
+const idsIn = (name: Kind): RawBuilder<unknown> => sql`(select value from json_each(${param(name)}))`
 
 const none = '[]'
 
@@ -36,10 +32,10 @@ export function differenceReads(statements: Statements) {
     sql`select subject, subjectId, action, json_extract(fields, '$.complete') from entries where id > ${param('after')} order by id`,
   )
 
-  function subjectsAfter(after: number): Subjects {
-    const found = new Map<string, Set<string | number>>()
-    const add = (kind: keyof Subjects, id: string | number) =>
-      found.set(kind, (found.get(kind) ?? new Set()).add(id))
+  /** JSON lists of ids, by the kinds of subjects. */
+  function subjectsAfter(after: number): Readonly<Record<Kind, string>> {
+    const found = new Map(kinds.map((kind) => [kind, new Set<string | number>()]))
+    const add = (kind: Kind, id: string | number) => found.get(kind)?.add(id)
     for (const [subject, id, action, complete] of entries.iterate({ after })) {
       if (subject === 'review' || subject === 'record' || subject === 'source' || subject === 'observation')
         add(subject, id)
@@ -47,32 +43,14 @@ export function differenceReads(statements: Statements) {
       if (subject === 'import' && action === 'finished' && complete === 1) add('import', id)
       if (subject === 'waypoint' && (action === 'created' || action === 'deleted')) add('waypoint', id)
     }
-    const listOf = (kind: keyof Subjects) => JSON.stringify([...(found.get(kind) ?? [])])
-    return {
-      review: listOf('review'),
-      record: listOf('record'),
-      source: listOf('source'),
-      observation: listOf('observation'),
-      import: listOf('import'),
-      moved: listOf('moved'),
-      waypoint: listOf('waypoint'),
-    }
+    return Object.fromEntries(Array.from(found, ([kind, ids]) => [kind, JSON.stringify([...ids])])) as never
   }
 
-  const reviews = statements.prepare(() =>
-    build
-      .selectFrom('reviews')
-      .selectAll()
-      .select(
-        sql<string | null>`(select w.deletedAt from waypoints w where w.id = reviews.bubblerId)`.as('gone'),
-      )
-      .where(
-        'id',
-        'in',
-        sql`(select value from json_each(${param('review')})
-          union select id from reviews where deletedAt is null and bubblerId in ${idsIn('waypoint')})` as never,
-      )
-      .orderBy('id'),
+  const reviews = statements.prepare(
+    () => sql<Row<'reviews'> & { gone: string | null }>`
+      select *, (select w.deletedAt from waypoints w where w.id = reviews.bubblerId) as gone from reviews
+      where id in (select value from json_each(${param('review')})
+        union select id from reviews where deletedAt is null and bubblerId in ${idsIn('waypoint')}) order by id`,
   )
   // Of a review or record that was moved, every waypoint counts that it ever belonged to.
   const waypointIds = statements.columns<[number]>(sql`

@@ -1,5 +1,5 @@
-import { sql, type Selectable } from 'kysely'
-import { apiUserId, type Head, type StoredEntry, type Subject } from '../../../log/entry.ts'
+import { sql } from 'kysely'
+import { apiUserId, type Head, type StoredEntry } from '../../../log/entry.ts'
 import type { RecordState, VouchedNouns, WaypointState } from '../../../log/nouns.ts'
 import { newRecord } from '../../../log/states.ts'
 import { param, type Statements } from '../connection/connection.ts'
@@ -12,6 +12,7 @@ import {
   waypointStateOf,
   type Columns,
   type NounTable,
+  type Row,
   type Storing,
 } from '../../rows.ts'
 import { entryReads } from '../../nouns/entries.ts'
@@ -21,7 +22,6 @@ import { countsOfSources } from '../../counters.ts'
 type Stored<State> = Columns<State> & Storing<State>
 type Report = (problem: string) => void
 
-/** An entry with the stored JSON of its fields. */
 export interface EntryToVerify extends StoredEntry {
   readonly text: string
 }
@@ -34,27 +34,8 @@ function checkForm(kind: string, row: object, written: Values, report: Report): 
       report(`${kind} ${String(stored['id'])} is not stored as it is written: ${name}`)
 }
 
-/** The same of an entry, whose fields and commitments are verified apart. */
-function checkEntryForm(row: EntryForm, entry: StoredEntry, report: Report): void {
-  const { awards, links, salts, commitments } = row
-  if ((awards ?? links ?? salts ?? commitments) === null) return
-  checkForm('entry', { ...row, id: entry.id }, entryMembers(entry), report)
-}
-type EntryForm = Record<'awards' | 'links' | 'salts' | 'commitments', string | null>
-
-/** The columns of an entry that its fold reads. */
-const replayedColumns = [
-  'id',
-  'at',
-  'by',
-  'subject',
-  'subjectId',
-  'action',
-  'fields',
-  'links',
-  'commitments',
-] as const
-type ReplayedRow = Pick<Selectable<Tables['entries']>, (typeof replayedColumns)[number]>
+const replayed = sql`id, at, by, subject, subjectId, action, fields, links, commitments`
+type ReplayedRow = Omit<Row<'entries'>, 'awards' | 'salts' | 'seed' | 'leaf'>
 
 /** An entry for replaying, without its proof. */
 const replayedEntryOf = (row: ReplayedRow): StoredEntry =>
@@ -65,29 +46,17 @@ type Vouched = Exclude<keyof VouchedNouns, 'waypoint' | 'entry'>
 
 export function verificationReads(statements: Statements) {
   // Texts are read faster than bytes.
-  const all = statements.prepare(() =>
-    build
-      .selectFrom('entries')
-      .select([...replayedColumns, 'awards', 'salts'])
-      .select([
-        sql<string | null>`iif(seed is null, null, lower(hex(seed)))`.as('seed'),
-        sql<string>`lower(hex(leaf))`.as('leaf'),
-      ])
-      .orderBy('id'),
+  const all = statements.prepare(
+    () => sql<Omit<Row<'entries'>, 'seed' | 'leaf'> & { seed: string | null; leaf: string }>`
+      select ${replayed}, awards, salts, iif(seed is null, null, lower(hex(seed))) as seed, lower(hex(leaf)) as leaf
+      from entries order by id`,
   )
-  const replayed = () => build.selectFrom('entries').select(replayedColumns)
-  const aboutWaypoints = statements.prepare(() =>
-    replayed()
-      .where(sql<boolean>`subject = 'waypoint'`)
-      .orderBy('subjectId')
-      .orderBy('id'),
+  const aboutWaypoints = statements.prepare(
+    () => sql<ReplayedRow>`select ${replayed} from entries where subject = 'waypoint' order by subjectId, id`,
   )
-  const aboutOthers = statements.prepare(() =>
-    replayed()
-      .where(sql<boolean>`subject <> 'waypoint'`)
-      .where('subject', '=', param<Subject>('subject'))
-      .orderBy('subjectId')
-      .orderBy('id'),
+  const aboutOthers = statements.prepare(
+    () => sql<ReplayedRow>`select ${replayed} from entries
+      where subject <> 'waypoint' and subject = ${param('subject')} order by subjectId, id`,
   )
   const rowsOf = (table: NounTable) =>
     statements.prepare(() =>
@@ -96,17 +65,13 @@ export function verificationReads(statements: Statements) {
         .selectAll()
         .orderBy('id'),
     )
-  const makers = statements.prepare(() =>
-    build
-      .selectFrom('records')
-      .innerJoin('entries', 'entries.id', 'records.id')
-      .select(replayedColumns.map((name) => `entries.${name}` as const))
-      .orderBy('records.id'),
+  const makers = statements.prepare(
+    () => sql<ReplayedRow>`select ${replayed} from records join entries using (id) order by id`,
   )
   const tiles = statements.prepare(() =>
     build.selectFrom('tiles').select(['level', 'place', 'actions', sql<string>`lower(hex(root))`.as('root')]),
   )
-  const state = statements.prepare(() => build.selectFrom('state').selectAll().where('id', '=', 1))
+  const state = statements.prepare(() => build.selectFrom('state').selectAll())
   const counted = statements.prepare<Partial<Tables['state']>>(
     () => sql`select
       (select count(*) from waypoints where deletedAt is null) as waypoints,
@@ -132,7 +97,6 @@ export function verificationReads(statements: Statements) {
   )
 
   return {
-    /** The head of the stored log; without a hash when the tree cannot have that size. */
     head(): Head {
       try {
         return statements.read(entryReads).head()
@@ -143,7 +107,10 @@ export function verificationReads(statements: Statements) {
     *entries(report: Report): Generator<EntryToVerify> {
       for (const row of all.iterate()) {
         const entry = storedEntryOf(row)
-        checkEntryForm(row, entry, report)
+        const { awards, links, salts, commitments } = row
+        // Fields and commitments are verified apart.
+        if ((awards ?? links ?? salts ?? commitments) !== null)
+          checkForm('entry', row, entryMembers(entry), report)
         yield { ...entry, text: row.fields }
       }
     },
@@ -169,7 +136,6 @@ export function verificationReads(statements: Statements) {
         yield state
       }
     },
-    /** The nouns of a kind, by id. */
     *nouns<Noun extends Vouched>(noun: Noun, report: Report): Generator<VouchedNouns[Noun]> {
       const { table, from, values } = storing[noun] as unknown as Stored<VouchedNouns[Noun]>
       for (const row of rowsOf(table).iterate()) {
@@ -190,7 +156,6 @@ export function verificationReads(statements: Statements) {
       }
     },
     peaks: (): string => Buffer.from(state.get()?.peaks ?? []).toString('hex'),
-    /** Messages for counters that differ from the rows. */
     *sums(): Generator<string> {
       const stored = state.get()
       const real = counted.get()

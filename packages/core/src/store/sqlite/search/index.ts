@@ -26,7 +26,6 @@ const manyNew = 1000
 /** The number of pages that a merging step writes: few, so that a step is short. */
 const mergedPages = 500
 
-/** The texts of one waypoint that search looks in. */
 interface SearchText {
   readonly foldedName: string
   readonly description?: string | null | undefined
@@ -178,7 +177,6 @@ export function searchIndex(statements: Statements) {
     clearBacklog.run()
   }
 
-  /** Indexes new waypoints whose words are stored. */
   function indexNew(extent: Extent): void {
     const range = { first: extent.indexedTo + 1, last: extent.lastWaypointId }
     if (range.last < range.first) return
@@ -200,7 +198,6 @@ export function searchIndex(statements: Statements) {
     indexNew(extent)
   }
 
-  /** Begins a bulk, with an empty backlog. */
   function begin(extent: Extent): void {
     // When nothing was written since the last bulk, the backlog is empty and its words are stored.
     const continues = knownIn === nameOf(extent.revision, extent)
@@ -211,7 +208,6 @@ export function searchIndex(statements: Statements) {
     clearKnown()
   }
 
-  /** Ends a bulk: indexes its edits and its new waypoints. */
   function end(extent: Extent): void {
     indexEdits()
     indexNew(extent)

@@ -2,13 +2,11 @@ import { sql, type RawBuilder } from 'kysely'
 import type { SearchQuery, FoundWaypoint } from '../../../schemas/waypoint.ts'
 import { fold, hasCjk } from '../../../search/letters.ts'
 import { foundWaypointOf, type Row } from '../../rows.ts'
-import { mostCandidates, searchedTrigrams } from '../../sizes.ts'
 import { query, rowCount, text, type Reading } from '../../sql/query.ts'
-import { matches, termsOf, type Term } from '../../../search/rule.ts'
+import { matches, mostCandidates, searchedTrigrams, termsOf, type Term } from '../../../search/rule.ts'
 import { param } from '../connection/connection.ts'
 import { completedFrom } from './index.ts'
 
-/** Rows that are read by one statement. */
 const piece = 125
 
 /** Ids in ascending order, a few at a time: most pages are full after the first few. */
@@ -38,7 +36,6 @@ const among = (condition: RawBuilder<unknown>) =>
 const naming = among(sql`instr(foldedName, ${param('from')}) > 0`)
 const having = among(sql`true`)
 
-/** The columns of a waypoint for search. */
 type FoundRow = Pick<Row<'waypoints'>, (typeof found)[number]>
 
 interface Search {
@@ -48,9 +45,7 @@ interface Search {
    */
   readonly indexed: readonly Term[]
   readonly range: { readonly from: string; readonly to: string }
-  /** Waypoints whose texts are not in the indexes yet. */
   readonly unindexed: readonly number[]
-  /** How many are still wanted. */
   readonly wanted: number
 }
 
@@ -109,11 +104,9 @@ interface Newest {
 interface Candidates extends Newest {
   /** Waypoints that may contain it anywhere in their name; absent when the index of names cannot be used. */
   readonly names: Newest | undefined
-  /** Whether a less selective expression was used in place of the term. */
   readonly coarse: boolean
 }
 
-/** The union of two lists. */
 function either(some: Newest, others: Newest): Newest {
   const ids: number[] = []
   let at = 0
@@ -155,7 +148,6 @@ const completing = query<{ words: string }>(
     where word >= ${text('from')} and word < ${text('to')} limit ${sql.lit(completions + 1)})`,
 )
 
-/** The search expression for words; undefined without words. */
 interface Expression {
   readonly match: string | undefined
   readonly coarse: boolean
@@ -208,7 +200,6 @@ function* candidates(term: Term, trigrams: number, exact: boolean): Reading<Cand
   return { ids, floor, names, coarse: coarse && floor > 0 }
 }
 
-/** A string literal of FTS5, in which the query syntax has no meaning. */
 function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
