@@ -1,18 +1,14 @@
 import type { ListedDays, Tags } from '../fields/source.ts'
-import type { Interval } from '../fields/harvest.ts'
 import type { StoredPhoto } from '../schemas/photo.ts'
 import type { BoundingBox } from '../schemas/area.ts'
-import type { Harvest } from '../schemas/harvest.ts'
 import type { Observation } from '../schemas/observation.ts'
-import type { DoubtDecision } from '../schemas/doubt.ts'
-import type { ReportReason, ReportState } from '../schemas/report.ts'
 import type { Review } from '../schemas/review.ts'
 import type { SourceInput, SourceState } from '../schemas/source.ts'
 import type { Kept, UserStats } from '../schemas/user.ts'
 import type { Waypoint } from '../schemas/waypoint.ts'
 import type { Secret } from '../secrets.ts'
+import type { MembersOf } from '../store/tables.ts'
 import type { Watched, WaypointEvent } from '../waypoint-events.ts'
-import type { ObservationKind, StateOfWaypoint } from '../status.ts'
 import type { Action, StoredEntry } from './entry.ts'
 
 /**
@@ -135,218 +131,47 @@ export interface VouchedNouns {
   entry: StoredEntry
 }
 
+interface Removable {
+  readonly isGone?: true
+}
+
+interface Numbered {
+  /** Public, and never used again; given by the engine when the noun is first saved. */
+  readonly number?: number | undefined
+}
+
 /** A person's name and address. They can be removed, which nothing in the log can. */
-export interface Profile {
-  readonly id: string
-  /** Empty once the person has left. */
-  readonly name: string
-  readonly email?: string | undefined
-  readonly updatedAt: string
-  readonly leftAt?: string | undefined
-}
-
+export type Profile = MembersOf<'users', 'id' | 'name' | 'email' | 'updatedAt' | 'leftAt'>
 /** The merge base of a record: the values at the last import, for merging the next one. */
-export interface MergeBase {
-  /** The id of the record. */
-  readonly id: number
-  /** A JSON object: the fields as last imported; redacted ones are null, and closed to the source. */
-  readonly values: string
-  readonly seenIn: number
-}
-
-export interface Progress {
-  /** The id of the run. */
-  readonly id: number
-  readonly updatedAt: string
-  /** JSON for continuing an interrupted run. */
-  readonly checkpoint?: string | undefined
-  /** A JSON object. */
-  readonly counts: string
-}
-
-export interface StoredReport {
-  /** Random; `number` is the public id. */
-  readonly id: string
-  /** Never used again; given by the engine when the report is first saved. */
-  readonly number?: number | undefined
-  /** The subject: one of four. */
-  readonly bubblerId?: number | undefined
-  readonly reviewId?: number | undefined
-  readonly photoId?: number | undefined
-  readonly userId?: string | undefined
-  /** The author; absent for passers-by and people who have left. */
-  readonly by?: string | undefined
-  /** A keyed hash of the network and the day for passers-by, which is removed once the day is over. */
-  readonly network?: string | undefined
-  readonly reason: ReportReason
-  readonly comment?: string | undefined
-  readonly state: ReportState
-  readonly note?: string | undefined
-  readonly createdAt: string
-  readonly decidedAt?: string | undefined
-  /**
-   * The time at which comment and note were erased: it identifies the erasure in a list, whatever is written into the
-   * report later.
-   */
-  readonly erasedAt?: string | undefined
-}
-
+export type MergeBase = MembersOf<'records', 'id' | 'values' | 'seenIn'>
+export type Progress = MembersOf<'imports', 'id' | 'updatedAt' | 'checkpoint' | 'counts'>
+export type StoredReport = MembersOf<'reports'> & Numbered
 /** The name under a photo that is not that of an account: its author left and keeps the credit, or has no account. */
-export interface Credit {
-  /** The id of the photo. */
-  readonly id: number
-  readonly credit?: string | undefined
-}
-
-export interface Distinction {
-  /** `SMALLER-GREATER`. */
-  readonly id: string
-  readonly smaller: number
-  readonly greater: number
-  readonly by: string
-  readonly createdAt: string
-}
-
-/** Who does a work now, since when, and until when nobody else may. */
-export interface Leased {
-  readonly lease?: string | undefined
-  readonly leasedAt?: string | undefined
-  readonly leaseUntil?: string | undefined
-}
-
+export type Credit = MembersOf<'photos', 'id' | 'credit'>
+export type Distinction = MembersOf<'distinctions'>
 /** The work of delivering, which one process does at a time, in this database alone. */
-export interface Worker extends Leased {
-  readonly id: 'deliveries'
-  /** The line of history whose events are told; absent in a copy, so that nothing is told before the operator says so. */
-  readonly origin?: string | undefined
-}
-
-export interface StoredWebhook {
-  /** Random. */
-  readonly id: string
-  readonly url: string
-  readonly what: Omit<Watched, 'events'>
-  /** Absent for all events. */
-  readonly events?: readonly WaypointEvent[] | undefined
-  readonly description?: string | undefined
-  /** How often its secret was changed, and when it was last. */
-  readonly generation: number
-  readonly rotatedAt?: string | undefined
-  /** The id of the entry up to which everything was told, or kept. */
-  readonly place: number
-  /** How often the next event was tried, and when it is tried again. */
-  readonly attempts: number
-  readonly nextAt?: string | undefined
-  /** The newest answer, and why it was none or no good one. */
-  readonly lastStatus?: number | undefined
-  readonly lastError?: string | undefined
-  /** The entries that were refused, for sending them again. */
-  readonly kept: readonly number[]
-  readonly disabledAt?: string | undefined
-  readonly createdAt: string
-  readonly isGone?: true
-}
-
-export interface Schedule extends Leased {
-  /** The id of the source. */
-  readonly id: number
-  readonly url: string
-  readonly every: Interval
-  readonly options: Readonly<Record<string, unknown>>
-  /** Validators and hash of the answer that was imported last, and when a whole one came. */
-  readonly etag?: string | undefined
-  readonly lastModified?: string | undefined
-  readonly sha256?: string | undefined
-  readonly wholeAt?: string | undefined
-  /** The last time at which the registry had what the source has. */
-  readonly checkedAt?: string | undefined
-  /** Absent where it is harvested only when somebody asks for it. */
-  readonly nextAt?: string | undefined
-  /** The first of the harvests in a row that failed or stopped. */
-  readonly staleSince?: string | undefined
-  readonly failures: number
-  readonly isGone?: true
-}
-
-export interface StoredHarvest extends Harvest {
-  /** The id of its lease, random. */
-  readonly id: string
-  readonly sourceId: number
-  /** In English. */
-  readonly message?: string | undefined
-  /** The address that it was led to, without its parameters. */
-  readonly location?: string | undefined
-}
-
+export type Worker = MembersOf<'workers'>
+/** Who does a work now, since when, and until when nobody else may. */
+export type Leased = Omit<Worker, 'id' | 'origin'>
+export type StoredWebhook = Omit<MembersOf<'webhooks'>, 'what' | 'events' | 'kept'> &
+  Removable & {
+    readonly what: Omit<Watched, 'events'>
+    /** Absent for all events. */
+    readonly events?: readonly WaypointEvent[] | undefined
+    /** The entries that were refused, for sending them again. */
+    readonly kept: readonly number[]
+  }
+export type Schedule = Omit<MembersOf<'schedules'>, 'options'> &
+  Removable & { readonly options: Readonly<Record<string, unknown>> }
+export type StoredHarvest = MembersOf<'harvests'>
 /** A row of an import that may be a waypoint which is here, for a person to decide. */
-export interface StoredDoubt {
-  /** `SOURCEID:REF`. */
-  readonly id: string
-  /** Never used again; given by the engine when the row is first saved. */
-  readonly number?: number | undefined
-  readonly sourceId: number
-  readonly ref: string
-  readonly row: number
-  /** A JSON object: the row as an import takes it, and whether it is approved. */
-  readonly values: string
-  readonly waypointId: number
-  readonly metres: number
-  /** 0 to 1, see `matchScore`. */
-  readonly score: number
-  /** The user who is recorded for what the row writes: the author of the import. */
-  readonly by: string
-  readonly runId: number
-  readonly seenIn: number
-  /** The run that ended it: a newer one without the row, or the undoing of `runId`. */
-  readonly goneIn?: number | undefined
-  readonly createdAt: string
-  readonly decision?: DoubtDecision | undefined
-  readonly decidedAt?: string | undefined
-  readonly decidedBy?: string | undefined
-  /** The first entry that the decision made; the others name it as their act. */
-  readonly entry?: number | undefined
-  readonly isGone?: true
-}
+export type StoredDoubt = MembersOf<'doubts'> & Numbered & Removable
+export type Observer = MembersOf<'observers'>
+export type Sighting = MembersOf<'sightings'>
+/** The last computed state of a waypoint with its facts, so that it is not computed from all its data. */
+export type StoredStatus = MembersOf<'statuses'>
 
 export const doubtId = (sourceId: number, ref: string): string => `${sourceId}:${ref}`
-
-export interface Observer {
-  /** The id of the observation. */
-  readonly id: number
-  /** Absent once the person has left. */
-  readonly userId?: string | undefined
-  readonly bubblerId: number
-  /** When it was made, a day in UTC. */
-  readonly day: string
-  readonly xp: number
-  readonly isOwed: boolean
-}
-
-export interface Sighting {
-  /** Random. */
-  readonly id: string
-  readonly bubblerId: number
-  readonly kind: ObservationKind
-  /** A day in UTC. */
-  readonly observedAt: string
-  /** A keyed hash of the network and the day, which is removed once the day is over. */
-  readonly network?: string | undefined
-  /** When it was made, a day in UTC. */
-  readonly day: string
-}
-
-/** The last computed state of a waypoint with its facts, so that it is not computed from all its data. */
-export interface StoredStatus {
-  /** The id of the waypoint. */
-  readonly id: number
-  readonly state: StateOfWaypoint
-  /** The first day on which the state may change. Absent when that depends on new facts. */
-  readonly changesOn?: string | undefined
-  /** The facts, condensed, as JSON text. Absent when nothing is known. */
-  readonly facts?: string | undefined
-  /** The number of entries in the log before its last change. */
-  readonly logSize: number
-}
 
 /** Nouns beside the log: private, or derived for speed. */
 export interface UnloggedNouns {

@@ -125,7 +125,7 @@ const hidden = <Described extends Columns>(columns: Described): Table<Described>
   table(columns, { isPrivate: true })
 const { published: _published, ...recordFields } = listingFields
 
-/** Every table, after those that it refers to. The members of nouns are described in `log/nouns.ts`. */
+/** Every table, after those that it refers to. */
 export const tables = {
   users: table({
     id: text,
@@ -159,6 +159,7 @@ export const tables = {
     finishedAt: text.null,
     published: text.null,
     updatedAt: text.outside,
+    /** JSON for continuing an interrupted run. */
     checkpoint: text.null.outside,
     counts: text.outside,
   }),
@@ -167,12 +168,16 @@ export const tables = {
     url: text.outside,
     every: text.of<Interval>().outside,
     options: json.outside,
+    /** Validators and hash of the answer that was imported last, and when a whole one came. */
     etag: text.null.outside,
     lastModified: text.null.outside,
     sha256: text.null.outside,
     wholeAt: text.null.outside,
+    /** The last time at which the registry had what the source has. */
     checkedAt: text.null.outside,
+    /** NULL where it is harvested only when somebody asks for it. */
     nextAt: text.null.outside,
+    /** The first of the harvests in a row that failed or stopped, and how many failed in a row. */
     staleSince: text.null.outside,
     failures: integer.outside,
     lease: text.null.outside,
@@ -180,10 +185,12 @@ export const tables = {
     leaseUntil: text.null.outside,
   }),
   harvests: table({
+    /** That of its lease, random. */
     id: text.outside,
     sourceId: integer.outside,
     ...columnsOf(harvestFields, 'outside'),
     message: text.null.outside,
+    /** The address that it was led to, without its parameters. */
     location: text.null.outside,
   }),
   webhooks: hidden({
@@ -192,11 +199,15 @@ export const tables = {
     what: json.outside,
     events: json.null.outside,
     description: text.null.outside,
+    /** How often its secret was changed, and when it was last. */
     generation: integer.outside,
     rotatedAt: text.null.outside,
+    /** The id of the entry up to which everything was told, or kept. */
     place: integer.outside,
+    /** How often the next event was tried, and when it is tried again. */
     attempts: integer.outside,
     nextAt: text.null.outside,
+    /** The newest answer, and why it was none or no good one. */
     lastStatus: integer.null.outside,
     lastError: text.null.outside,
     kept: json.outside,
@@ -205,6 +216,7 @@ export const tables = {
   }),
   workers: hidden({
     id: text.of<'deliveries'>().outside,
+    /** The line of history whose events are told; NULL in a copy, so that nothing is told before the operator says so. */
     origin: text.null.engine,
     lease: text.null.engine,
     leasedAt: text.null.engine,
@@ -237,8 +249,10 @@ export const tables = {
   }),
   observers: hidden({
     id: integer.outside,
+    /** NULL once the person has left. */
     userId: text.null.outside,
     bubblerId: integer.outside,
+    /** When it was made, in UTC. */
     day: text.outside,
     xp: integer.outside,
     isOwed: boolean.outside,
@@ -248,14 +262,19 @@ export const tables = {
     bubblerId: integer.outside,
     kind: text.of<ObservationKind>().outside,
     observedAt: text.outside,
+    /** A keyed hash of the network and the day, which is removed once the day is over. */
     network: text.null.outside,
+    /** When it was made, in UTC. */
     day: text.outside,
   }),
   statuses: table({
     id: integer.outside,
     state: text.of<StateOfWaypoint>().outside,
+    /** The first day on which the state may change. NULL when that depends on new facts. */
     changesOn: text.null.outside,
+    /** Condensed, as JSON. NULL when nothing is known. */
     facts: text.null.outside,
+    /** The number of entries in the log before its last change. */
     logSize: integer.outside,
   }),
   areas: table({ ...columnsOf(areaFields), deletedAt: text.null }),
@@ -264,6 +283,7 @@ export const tables = {
     sourceId: integer,
     waypointId: integer,
     ...columnsOf(recordFields),
+    /** A JSON object: the fields as last imported; redacted ones are null, and closed to the source. */
     values: text.outside,
     seenIn: integer.outside,
   }),
@@ -313,15 +333,19 @@ export const tables = {
     reviewId: integer.null.outside,
     photoId: integer.null.outside,
     userId: text.null.outside,
+    /** NULL for passers-by and people who have left. */
     by: text.null.outside,
+    /** A keyed hash of the network and the day for passers-by, which is removed once the day is over. */
     network: text.null.outside,
     comment: text.null.outside,
     note: text.null.outside,
     decidedAt: text.null.outside,
+    /** It identifies the erasure of comment and note in a list, whatever is written into the report later. */
     erasedAt: text.null.outside,
   }),
   distinctions: hidden({
     number,
+    /** `SMALLER-GREATER`. */
     id: text.outside,
     smaller: integer.outside,
     greater: integer.outside,
@@ -330,22 +354,28 @@ export const tables = {
   }),
   doubts: hidden({
     number,
+    /** `SOURCEID:REF`. */
     id: text.outside,
     sourceId: integer.outside,
     ref: text.outside,
     row: integer.outside,
+    /** A JSON object: the row as an import takes it, and whether it is approved. */
     values: text.outside,
     waypointId: integer.outside,
     metres: column<number>('real').outside,
+    /** 0 to 1, see `matchScore`. */
     score: column<number>('real').outside,
+    /** The user who is recorded for what the row writes: the author of the import. */
     by: text.outside,
     runId: integer.outside,
     seenIn: integer.outside,
+    /** The run that ended it: a newer one without the row, or the undoing of `runId`. */
     goneIn: integer.null.outside,
     createdAt: text.outside,
     decision: text.of<DoubtDecision>().null.outside,
     decidedAt: text.null.outside,
     decidedBy: text.null.outside,
+    /** The first entry that the decision made; the others name it as their act. */
     entry: integer.null.outside,
   }),
   /** The numbers that were given last, which rows that are gone may have had. SQLite has them in `sqlite_sequence`. */
@@ -403,6 +433,20 @@ export type Tables = {
 }
 
 export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>
+
+type MemberOf<Stored> = Stored extends Flag ? boolean : Stored
+
+/** The members of a noun by columns of its table: absent where they are NULL. */
+export type MembersOf<
+  Name extends keyof Tables,
+  Column extends keyof Row<Name> = Exclude<keyof Row<Name>, 'number'>,
+> = {
+  readonly [Each in Column as null extends Row<Name>[Each] ? never : Each]: MemberOf<Row<Name>[Each]>
+} & {
+  readonly [Each in Column as null extends Row<Name>[Each] ? Each : never]?:
+    | MemberOf<NonNullable<Row<Name>[Each]>>
+    | undefined
+}
 
 export interface CopiedTable extends Omit<Table, 'columns'> {
   readonly name: string
