@@ -30,7 +30,6 @@ export function customFieldsOf(
   })
 }
 
-/** The value of a custom field as text, in any language; empty for an invalid value. */
 export function customText(value: unknown): string {
   if (typeof value === 'boolean') return value ? '✓' : '✗'
   if (Array.isArray(value)) return value.map(customText).join(', ')

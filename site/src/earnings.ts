@@ -10,7 +10,6 @@ const icons: Readonly<Record<string, string>> = {
   waypointVerified: 'verified',
 }
 
-/** The events of the rules that earn XP, with their words in one language. */
 export type EarningWords = ReturnType<typeof earningWords>
 
 /** The same, the lowest gate first. */
@@ -39,7 +38,6 @@ export function earningWords({ rules, outbox }: Pick<Messages, 'rules' | 'outbox
   }
 }
 
-/** The contributions open to somebody with this XP, each with the XP that it earns, as a sentence. */
 export const waysToEarn = ({ rows, title, amount }: EarningWords, format: Format, xp: number): string => {
   const ways = rows.filter(({ earns, needs }) => earns > 0 && needs <= xp)
   const named = ways.map(({ label, earns }) => `${label} (+${fill(amount, { xp: format.number(earns) })})`)

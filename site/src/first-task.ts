@@ -18,7 +18,6 @@ export function isNewcomer({ stats, isModerator, xp, createdAt }: OwnUser, xpTon
 
 export const hasFirstTask = (): boolean => stored(key) !== null
 
-/** The fountains that a user has seen for the task; undefined when they do not have it. */
 export function firstTaskOf(userId: string | undefined): readonly number[] | undefined {
   const [by, ...seen] = stored(key)?.split(' ') ?? []
   return by !== undefined && by === userId ? seen.map(Number) : undefined

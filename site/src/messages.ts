@@ -82,7 +82,6 @@ export interface Format {
   readonly tag: string
   readonly direction: Direction
   number(value: number): string
-  /** A share from 0 to 1, as a whole percentage. */
   percent(share: number): string
   /** A day such as 3 March 2026. */
   date(iso: string): string
@@ -90,10 +89,7 @@ export interface Format {
   month(iso: string): string
   /** A time of day in UTC. */
   time(iso: string): string
-  /**
-   * A plural string with its formatted number inserted. A missing category falls back to `other`, since a browser may
-   * know a newer CLDR than the language's file.
-   */
+  /** A plural string with its formatted number; `other` stands for a category that the language's file lacks. */
   count(plural: Plural, n: number): string
   /** A distance, to ten metres below a kilometre, to a hundred below 100 km and to a kilometre above, in the words of `map.distance…`. */
   distance(strings: Readonly<Record<string, string>>, metres: number): string

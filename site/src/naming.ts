@@ -25,7 +25,6 @@ export interface Nameable {
   readonly amenities: readonly string[]
   readonly street?: string | null | undefined
   readonly region?: string | null | undefined
-  /** The name of the place around it. */
   readonly place?: string | null | undefined
   readonly town?: Town | null | undefined
 }
@@ -53,7 +52,6 @@ function placesAround({ street, region, place, town }: Nameable): PlaceName[] {
   ]
 }
 
-/** The parts of the title of a fountain without a name; undefined for one with a name of its own. */
 export function unnamedOf(fountain: Nameable): Unnamed | undefined {
   if (fountain.nameIsMade !== true && fountain.name !== '') return undefined
   const [where] = placesAround(fountain)

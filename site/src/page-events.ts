@@ -6,7 +6,6 @@ import type { MapPage } from './map/page/map-page.tsx'
 interface PageEvents {
   'openfountain:page': (page: MapPage) => void
   'openfountain:chosen': (rows: readonly Row[]) => void
-  /** The card has shown a fountain, with a slot for its actions. */
   'openfountain:card': { readonly fountain: Fountain; readonly place: HTMLElement }
   /** A fountain, by its id or the key of its queued creation, is new or changed; without a waypoint it is gone. */
   'openfountain:waypoint': {
@@ -14,7 +13,6 @@ interface PageEvents {
     readonly waypoint?: Waypoint | undefined
     readonly isWaiting: boolean
   }
-  /** The status of a fountain; undefined withdraws the last one. */
   'openfountain:status': {
     readonly id: number | undefined
     readonly status: unknown

@@ -1,6 +1,5 @@
 import { photos } from '@openfountain/core/rules'
 
-/** The sizes of a photo's files, the smallest first. */
 export const photoSizes = ['small', 'medium', 'large'] as const
 export type PhotoSize = (typeof photoSizes)[number]
 
@@ -28,7 +27,6 @@ export function sideOf(photo: ShownPhoto, side: 'width' | 'height', size: PhotoS
   return Math.round((photo[side] * Math.min(longest, photos.sizes[size])) / longest)
 }
 
-/** The picture that others show beside a link to a fountain with a photo. */
 export const photoPicture = (photo: ShownPhoto) => ({
   path: photoAddress(photo.id, 'medium'),
   width: sideOf(photo, 'width', 'medium'),

@@ -23,7 +23,6 @@ export type Texts = Readonly<Record<string, string>>
 
 export type Counts = Readonly<Record<string, Plural>>
 
-/** Sections of texts, such as all of a language. */
 type Sections = Readonly<Record<string, unknown>>
 
 const known = new WeakMap<object, { readonly texts: Texts; readonly counts: Counts }>()

@@ -60,7 +60,6 @@ function groupsOf(files: readonly ExportFile[], words: ReadonlyMap<string, strin
     .map((group) => group.toSorted((a, b) => a.rank - b.rank).map(({ file }) => file))
 }
 
-/** The registry as a schema.org Dataset with a download for each file of data. */
 export function datasetJsonLd(view: View, description: string): unknown {
   const { folder, survey, credit, sources } = view.site.data
   const { registry, licenses, dataTime, files } = folder

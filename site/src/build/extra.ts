@@ -5,11 +5,7 @@ import { explain } from '../data/problem.ts'
 import { marker } from './leftovers.ts'
 import { SiteOptionError } from './option-error.ts'
 
-/**
- * The paths of an operator's own files below their folder, with `/`, sorted.
- *
- * @throws {SiteOptionError} when the folder cannot be read, or has something else than files and folders
- */
+/** An operator's own files below their folder, with `/`, sorted. @throws {SiteOptionError} for what is no file or folder */
 export function extraFiles(extra: string): string[] {
   const files: string[] = []
   for (const entry of entriesOf(extra)) {
@@ -38,11 +34,7 @@ export const extraState = (extra: string): Promise<unknown[]> =>
     }),
   )
 
-/**
- * Copies the operator's own files into a site that is complete but for them.
- *
- * @throws {SiteOptionError} when one would take the place of a file of the site
- */
+/** Copies an operator's own files into a site. @throws {SiteOptionError} for one with the name of a file of the site */
 export async function addExtra(extra: string, site: string): Promise<void> {
   for (const name of extraFiles(extra)) {
     const to = join(site, name)

@@ -28,7 +28,6 @@ export const readIcons = (): ReadonlyMap<string, string> =>
 /** Drawings that are no icons: each has its own size, and inherits its colours. `plan` is the marker in its middle, and north. */
 const others = { logo: 'own/logo', plan: 'own/plan' }
 
-/** The drawings of pages in one SVG. Each is a symbol with its meaning as id. */
 export function iconSprite(): string {
   const symbols = Object.entries({ ...files, ...others }).map(([name, file]) => {
     const { box, inner } = drawingIn(file)

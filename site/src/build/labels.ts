@@ -2,7 +2,6 @@ import { directions } from '../map/page/position.ts'
 import { chosen, type Counts, type Texts } from '../texts.ts'
 import type { View } from './view.ts'
 
-/** The strings of one language for pages that exist only in the default one. */
 export interface Labels {
   /** The prefix of a page's path in this language; empty or with a slash at its end. */
   readonly prefix: string

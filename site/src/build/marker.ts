@@ -51,7 +51,6 @@ export async function markerText(files: Digests, more: Pick<SiteMarker, 'data' |
   return JSON.stringify(text)
 }
 
-/** The digests of the files of a site; none where another program made it. */
 export async function digestsIn(found: SiteMarker | undefined): Promise<Digests> {
   return found?.program === (await digestProgram()) ? found.files : {}
 }

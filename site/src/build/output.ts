@@ -21,12 +21,10 @@ import { tilesPart } from './map-config.ts'
 import { suffixes, linkedBuild, marker, newFolderPrefix, removeLeftovers, removeOld } from './leftovers.ts'
 import { SiteOptionError } from './option-error.ts'
 
-/** The output folder of a build, beside its final place until `finish` moves it there. */
 export interface Output {
   readonly folder: string
   /** For temporary files of the build; on the same disk. */
   readonly workFolder: string
-  /** For an export that only this site contains. */
   readonly exportFolder: string
   readonly earlier: string
   /** Whether the replaced site may stay in place: not when it is a folder and a link is asked for. */

@@ -13,7 +13,6 @@ export function html(view: View, ...views: readonly ComponentChildren[]): string
   return views.map((one) => render(onPage(view, one))).join('')
 }
 
-/** A user as pages show them. */
 export function personOf({ data, contributorPages }: SiteContext, id: string): Person {
   const { name, badge } = data.contributors.get(id) ?? {}
   return {

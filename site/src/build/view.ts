@@ -68,12 +68,10 @@ export class View extends Page {
     return `${this.site.origin ?? ''}${address}`
   }
 
-  /** Address of a waypoint: its page, or its place on the map when it has none. */
   waypoint(id: number): string {
     return this.fountain(id, this.site.data.hasPage(id))
   }
 
-  /** The title of the waypoint with an id, or its number when no name is known. */
   nameOf(waypointId: number): string {
     const known = this.site.data.named(waypointId)
     return known === undefined ? `#${waypointId}` : this.title(known)
@@ -89,7 +87,6 @@ export class View extends Page {
     return { open: add, invite: addInvited, closed: addMember }[this.site.registration ?? 'open']
   }
 
-  /** A field in this language; unknown ones are returned unchanged. */
   field(name: string): string {
     return this.find(`field.${name}`) ?? name
   }
@@ -146,7 +143,6 @@ export function liveList({ api, data }: SiteContext, kind: 'changes' | 'region')
   return api !== undefined && log ? { 'data-live-list': kind, 'data-live-head': `${log.id} ${log.hash}` } : {}
 }
 
-/** The icon of a waypoint: its first kind in the vocabulary's order, else a drop. */
 export function kindIcon({ amenities }: Pick<Waypoint, 'amenities'>): IconName {
   return (kindOf(amenities) ?? 'water') as IconName
 }

@@ -39,7 +39,6 @@ const publicAccess: Readonly<Record<string, { readonly publicAccess: boolean }>>
   private: { publicAccess: false },
 }
 
-/** Whether its kind is one of drinking fountains, and its water is not said to be undrinkable. */
 const isDrinkingFountain = ({ amenities, drinkable }: Waypoint): boolean =>
   drinkable !== 'no' && ['bubbler', 'bottle-filler', 'wallace'].includes(kindOf(amenities) ?? '')
 

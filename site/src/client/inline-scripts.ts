@@ -10,17 +10,10 @@ export const earlyScript =
 export const headerScript =
   "try{const n=localStorage.getItem('account'),a=document.getElementById('account-link');if(n&&a){const t=a.querySelector('bdi');a.href=a.dataset.account;a.dataset.page='account/';t.textContent=n;delete t.dataset.t;a.querySelector('[hidden]').hidden=false;for(const l of document.querySelectorAll('[data-of]'))l.hidden=!localStorage.getItem('account-'+l.dataset.of)}}catch{}"
 
-/**
- * Runs inline in the head of pages that exist in one language, allowed by its hash: the page keeps its content hidden
- * until its labels are in the visitor's language (`client/labels.ts`), since longer ones move what is below.
- */
+/** Runs inline in the head of pages in one language, allowed by its hash: hides the content until it is translated. */
 export const relabelScript =
   "try{const{lang,classList:c,dataset:d}=document.documentElement,all=d.languages.split(' ');if(([localStorage.language||[],navigator.languages].flat().map(n=>all.find(t=>(n+'-').startsWith(t+'-'))).find(t=>t)||all[0])!=lang)c.add('waits')}catch{}"
 
-/**
- * Runs inline at the beginning of the pages of the map and of signing in, in the site's default language, allowed by its
- * hash: at a first visit they open in the browser's language, where the site has it, with all that is in their address. Later
- * the visitor's choice counts. A browser that stores no choice stays, and is offered its language (language-offer.ts).
- */
+/** Runs inline on the pages of the map and of signing in, allowed by its hash: a first visit is in the browser's language. */
 export const languageScript =
   "try{const{lang,dataset:{base,languages}}=document.documentElement,all=languages.split(' ');if(location.pathname.startsWith(base))for(const one of[localStorage.getItem('language')||[],navigator.languages].flat()){const found=all.find(tag=>tag===one)||all.find(tag=>one.startsWith(tag+'-'));if(!found)continue;if(found!==lang)location.replace(base+found+'/'+location.pathname.slice(base.length)+location.search+location.hash);break}}catch{}"

@@ -5,11 +5,7 @@ import { remember, wantedLanguage } from './language-choice.ts'
 import { offerLanguage } from './language-offer.ts'
 import { nameThemes } from './theme.ts'
 
-/**
- * Some pages exist in one language: a fountain's in the language of its region, a contributor's in the site's default
- * language, and so a region's on large sites. This script translates their labels to the language of the visitor's last
- * page, else of the browser. Texts of users stay as they are.
- */
+/** Pages that exist once, such as a fountain's: translates their labels to the visitor's language. */
 const root = document.documentElement
 const base = root.dataset['base'] ?? '/'
 const original = root.lang

@@ -1,11 +1,7 @@
 import { directionOf } from '../direction.ts'
 import { isDefault, remember, wantedLanguage } from './language-choice.ts'
 
-/**
- * On a page that exists in every language: an address with a language chooses it; one without is often typed or shared,
- * so visitors with another language of the site are offered that one in a line above the page, until they accept or
- * close the offer. The home page opens in their language (`languageScript`).
- */
+/** Offers the visitor's language above a page without a language in its address, until they accept or close the offer. */
 export function offerLanguage(): void {
   const { lang } = document.documentElement
   if (!isDefault(lang)) return remember(lang)

@@ -46,7 +46,6 @@ function isSame(place: HTMLElement, day: string): boolean {
   return stageOn(stages, day) === stages[0]
 }
 
-/** Replaces the date by its age. */
 function tellAge(place: HTMLElement, format: Format, today: string): void {
   const { said: text, day } = place.dataset
   if (text !== undefined) write(place, aged(format, { text, day }, today))

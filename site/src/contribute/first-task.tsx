@@ -8,13 +8,11 @@ import { fill } from '../messages.ts'
 import { Icon } from '../ui/icon.tsx'
 import { settingOfPage, type Setting } from './setting.ts'
 
-/** The sentence after an observation that ends the first task; undefined after others. */
 export function firstTaskEnds({ person, words }: Setting, id: number): string | undefined {
   const seen = new Set(firstTaskOf(person?.id)).add(id)
   return firstTaskOf(person?.id) && seen.size >= firstTaskSize ? words.contribute.first.done : undefined
 }
 
-/** Notes for the first task that somebody has seen a fountain. */
 export function sawForFirstTask({ person }: Setting, id: number): void {
   const seen = firstTaskOf(person?.id)
   if (!person || !seen) return
@@ -22,7 +20,6 @@ export function sawForFirstTask({ person }: Setting, id: number): void {
   announce('openfountain:task')
 }
 
-/** Shows a newcomer's first task beside the map until it is done. */
 export async function showFirstTask(): Promise<void> {
   const setting = await settingOfPage()
   const place = document.querySelector('.panel-actions')

@@ -6,7 +6,6 @@ export const placeName = 'place'
 
 export const photosName = 'photo'
 
-/** The name of the box by which the licence of photos is agreed to. */
 export const licenseName = 'photoLicense'
 
 const object = 'properties'

@@ -194,7 +194,6 @@ function Offer({ setting, begin }: OfferProps) {
   )
 }
 
-/** Opens the form of a refused submission with its entries, on any page, to correct and send it again. */
 export async function correct(key: string): Promise<void> {
   const setting = await settingOfPage()
   const submission = (await outbox().list()).find((one) => one.key === key && one.state === 'refused')

@@ -57,7 +57,6 @@ async function standing({ visitor: before, words: { contribute, rules } }: Setti
   ]
 }
 
-/** The text for a stored submission: it waits for the network or for a sign-in. */
 function waitingText({ words: { contribute } }: Setting): string {
   const { state } = outbox().last ?? {}
   const isSignedOut = navigator.onLine && (state === 'signed out' || state === 'other account')

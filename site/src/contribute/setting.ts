@@ -16,7 +16,6 @@ interface SignedIn extends Omit<Caller, 'user'> {
   readonly visitor: Visitor
 }
 
-/** The shared setting of all forms of a page: its texts, the signed-in user, and the map where the page has one. */
 export interface Setting extends Wording, SignedIn {
   readonly map: MapPage | undefined
 }

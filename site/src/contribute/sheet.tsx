@@ -22,13 +22,11 @@ export interface SheetOptions {
   check?(data: FormData): readonly string[]
   /** Sends the entries. The sheet stays open when they are refused. @throws Refusal */
   send(data: FormData): Promise<unknown>
-  /** The values for the draft; default the texts of the fields. */
   valuesOf?(data: FormData): Fields
 }
 
 const looks = { class: 'sheet' }
 
-/** Opens a form in a dialog: a sheet from below on a phone, in the middle of a larger screen. */
 export function openSheet(setting: Setting, options: SheetOptions): Dialog {
   const { title, content, fields, submit, more, draft, check, send } = options
   const { valuesOf = (data) => Object.fromEntries(fields.map((name) => [name, textIn(data, name)])) } =

@@ -3,7 +3,6 @@ import { hasFirstTask } from '../first-task.ts'
 
 const load = () => import('./open.tsx')
 
-/** A text of the page for these buttons. */
 const textOf = (name: string): string => document.getElementById('contribute')?.dataset[name] ?? ''
 
 async function begin(button: HTMLElement): Promise<void> {

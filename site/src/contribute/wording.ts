@@ -79,7 +79,6 @@ export const refusedFields = ({ code, fields: named }: Refusal): readonly string
 
 const subjects: ReadonlySet<string> = new Set(['bubblerId', 'reviewId', 'photoId', 'userId'])
 
-/** The text of an error of a whole submission, with the remedy. */
 export function refusalText(wording: Wording, error: unknown): string {
   const { words, format } = wording
   const { contribute, outbox, problem } = words

@@ -7,12 +7,7 @@ import { earningWords } from '../earnings.ts'
 export type ContributeWords = ReturnType<typeof contributeWords>
 
 /** The same in one language, with the registry's rules. Scripts load them once somebody contributes. */
-export const contributeWords = (
-  m: Messages,
-  all: Rules,
-  /** The declared custom fields, with the registry's own texts. */
-  custom: readonly DeclaredField[],
-) => ({
+export const contributeWords = (m: Messages, all: Rules, custom: readonly DeclaredField[]) => ({
   ...picked(m, 'contribute', 'outbox'),
   problem: m.account.problem,
   many: {

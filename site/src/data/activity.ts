@@ -99,7 +99,6 @@ export class Activity {
     return this.#shown(this.#histories.get(waypointId))
   }
 
-  /** True when the waypoint has more entries than its history lists. */
   hasMore(waypointId: number): boolean {
     return this.#cut.has(waypointId)
   }

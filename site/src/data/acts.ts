@@ -11,7 +11,6 @@ export interface ModerationAct {
   readonly waypointId?: number
   readonly mergedInto?: number
   readonly part?: 'review' | 'photo'
-  /** The person who was blocked, or whose changes were reverted or redacted. */
   readonly personId?: string
   /** The end of a block. */
   readonly until?: string
@@ -28,7 +27,6 @@ export interface Referred {
   readonly parts: ReadonlyMap<string, { readonly waypointId: number; readonly userId: string }>
 }
 
-/** The key of a review or a photo; undefined for other subjects. */
 export const partKey = ({
   subject,
   subjectId,

@@ -4,7 +4,6 @@ import { namesOf, type Town } from '../naming.ts'
 import { giveSlugs } from './region-slugs.ts'
 import { tallyOf, type Tally } from './tally.ts'
 
-/** The regions of a registry, as a tree. */
 export interface Directory {
   /** All parts, those with most waypoints first. */
   readonly regions: readonly Region[]
@@ -78,7 +77,6 @@ class Part implements Region {
     this.hasGiven ||= isGiven
   }
 
-  /** Counts its waypoints, once all are in it. */
   count(): void {
     Object.assign(this, tallyOf(this.#rows, mostDots))
   }

@@ -53,7 +53,6 @@ export interface AnyEntry {
 
 const entryFields: ReadonlySet<string> = new Set(['via', 'reason', 'tags', 'attested'])
 
-/** A waypoint's entry before redactions are applied; undefined for one about another subject. */
 export function entryOf(entry: AnyEntry): Entry | undefined {
   const { id, at, by, subject, subjectId, action, fields, links } = entry
   if (subject !== 'waypoint' || typeof subjectId !== 'number') return undefined
@@ -74,7 +73,6 @@ export function entryOf(entry: AnyEntry): Entry | undefined {
 
 const positions: ReadonlySet<string> = new Set(['latitude', 'longitude'])
 
-/** An entry without some redacted fields: an edit still lists its changed fields. */
 export function redacted(entry: Entry, fields: Iterable<string>): Entry {
   const names = [...fields].filter((name) => !entryFields.has(name))
   if (names.length === 0) return entry

@@ -21,12 +21,7 @@ const Feature = z.object({
   geometry: z.object({ coordinates: z.array(z.unknown()).min(1) }, 'has no position'),
 })
 
-/**
- * Reads places from GeoJSON: features of any geometry with a `name`, also `name:de` and so on. `ISO3166-2`, as on
- * OpenStreetMap's boundaries, or `subdivision` names a subdivision; `country` or `ISO3166-1` the country.
- *
- * @throws {SiteOptionError} with the error of the file
- */
+/** Reads places from GeoJSON: features with `name`, `name:de` and so on, `ISO3166-2` and `country`. @throws {SiteOptionError} */
 export async function readExtraPlaces(file: string): Promise<ExtraPlace[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw refused(

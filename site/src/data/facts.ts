@@ -6,7 +6,6 @@ import {
   type OptionalValue,
 } from '@openfountain/core/fields'
 
-/** Optional fields with a place of their own on the page of a fountain. */
 const placed = ['description', 'image', 'region', 'properties'] as const satisfies readonly OptionalField[]
 
 export type Fact = Exclude<OptionalField, (typeof placed)[number]>
@@ -18,7 +17,6 @@ export const facts = optionalFields
   .filter((name): name is Fact => !(placed as readonly OptionalField[]).includes(name))
   .map((name) => ({ name, column: waypointFields[name].column, type: typeOf(waypointFields[name]) }))
 
-/** The values of the choice fields, each as `field.value`. */
 export type Choice = {
   [Name in Fact]: string extends OptionalValue<Name> ? never : `${Name}.${OptionalValue<Name>}`
 }[Fact]

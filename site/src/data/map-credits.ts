@@ -8,7 +8,6 @@ export interface Origin {
   readonly review_count: number
 }
 
-/** The parties that the map's attribution line may name, numbered from 0 through all groups. */
 export interface MapCredits {
   readonly groups: readonly Attribution[]
   /** The number of the publisher, who is credited for contributions; undefined where there are none. */
@@ -53,7 +52,6 @@ export function mapCreditsOf(
   }
 }
 
-/** The numbers in some groups of the parties that others name under the same licence. */
 function numbersIn(groups: readonly Attribution[], others: readonly Attribution[]): number[] {
   const keysOf = (some: readonly Attribution[]) =>
     some.flatMap(({ license, parties }) => parties.map((party) => `${license}\n${partyText(party)}`))

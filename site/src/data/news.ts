@@ -6,11 +6,7 @@ export interface DatedRow {
   readonly updated_at?: string | null | undefined
 }
 
-/**
- * The last day on which a waypoint was seen working or its source changed its record; else the day of the source's last
- * listing. For a waypoint without a source, its last change here; with a source, such a change may be an import. ''
- * when no date is known.
- */
+/** The last day on which a waypoint was seen working or its source told of it, else of its last change; '' when unknown. */
 export function lastNews({
   last_confirmed: seen,
   source_updated: updated,

@@ -48,7 +48,6 @@ const known = <Row extends object>(row: Row): Row =>
 /** A custom field, which the registry declares. */
 const Property = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
 
-/** A waypoint as in the export, one line of waypoints.ndjson.gz. */
 const WaypointLine = z.object({
   ...optionalColumns(waypointFields),
   ...optionalColumns(placeFields),
@@ -110,7 +109,6 @@ export const Review = z.object({
 })
 export type Review = z.infer<typeof Review>
 
-/** A photo that everybody sees, one line of photos.ndjson. */
 const PhotoLine = z.object({
   ...optionalColumns(photoFields),
   id,
@@ -157,7 +155,6 @@ export type Totals = z.infer<typeof Totals>
 
 const position = z.tuple([z.number(), z.number()]).rest(z.number())
 
-/** A marked area of areas.geojson: its shape and its note. */
 export const Area = z.object({
   geometry: z.object({ type: z.literal('Polygon'), coordinates: z.array(z.array(position)) }),
   properties: z.object({

@@ -1,15 +1,10 @@
 import type { Town } from '../naming.ts'
 
-/**
- * A part of the directory: a country, a subdivision of one, a town, or a region. A region is the one that waypoints name, else
- * the place around them. Each waypoint is in one part, and in the parts around it. The empty name is for waypoints of
- * unknown location.
- */
+/** A country, a subdivision, a town or a region. Each waypoint is in one part, and in those around it; the empty name has the rest. */
 export interface Region {
   readonly kind: 'country' | 'subdivision' | 'town' | 'region'
   /** The name of a region or a town, or the code (ISO 3166) of a country or a subdivision. */
   readonly name: string
-  /** Of a town, with its names in other languages. */
   readonly town?: Town
   readonly given?: string
   /** The region's part of an address; unique, lower case, and never escaped. */
@@ -30,7 +25,6 @@ export interface Region {
   toJSON(): unknown
 }
 
-/** The position of a waypoint in degrees, and whether it is verified. */
 export type Dot = readonly [longitude: number, latitude: number, verified: boolean]
 
 /** In degrees; west > east when it crosses the antimeridian. */

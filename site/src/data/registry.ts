@@ -64,7 +64,6 @@ export interface LoadOptions {
   /** The number of waypoints that get a page, the last changed ones. */
   readonly limit: number
   readonly mergedLimit?: number
-  /** An earlier survey with at least `limit` waypoints; else they are read. */
   readonly read?: WaypointSurvey
   /** Called with each record that does not match its schema, which is left out; without it the first is thrown. */
   onInvalid?: OnInvalid
@@ -72,7 +71,6 @@ export interface LoadOptions {
 }
 
 export interface SurveyOptions extends Pick<LoadOptions, 'limit' | 'onInvalid' | 'onProgress'> {
-  /** The street at which a waypoint is, where the street map knows it. */
   streetAt?(waypoint: Waypoint): Promise<string | undefined>
 }
 
@@ -224,7 +222,6 @@ async function readReferred(
   const entries = new Map<number, Pick<LogLine, 'by' | 'subject' | 'subjectId'>>()
   const parts = new Map<string, { readonly waypointId: number; readonly userId: string }>()
   if (Object.values(wanted).every(({ size }) => size === 0)) return { names, entries, parts }
-  // All lines were validated in the first reading.
   for await (const entry of readLines(file, z.custom<LogLine>())) {
     const { id, by, subject, subjectId, action, fields } = entry
     if (wanted.entries.has(id)) entries.set(id, { by, subject, subjectId })

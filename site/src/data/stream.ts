@@ -5,12 +5,10 @@ import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
 import { ExportFolderError, explain, type ExportProblem } from './problem.ts'
 
-/** A record that does not match its schema, and its id where it has one. */
 export type InvalidRecord = ExportProblem<'INVALID_RECORD'> & { readonly id?: number | string }
 
 export type OnInvalid = (record: InvalidRecord) => void
 
-/** A value of a file and its place: a line from 1, or a member such as `reviews[0]`. */
 interface Found {
   readonly value: unknown
   readonly line?: number
@@ -30,11 +28,7 @@ export const readLines = <Row>(
   onInvalid?: OnInvalid,
 ): AsyncGenerator<Row> => matching(linesOf(file), file, schema, onInvalid)
 
-/**
- * The members of the array `member` of a JSON file's object, in the file's order, with `onInvalid` as above.
- *
- * @throws {ExportFolderError} naming file, position and field where the content does not match the schema.
- */
+/** The members of an array of a JSON file's object, in order, with `onInvalid` as above. @throws {ExportFolderError} */
 export async function readMembers<Row>(
   file: string,
   member: string,

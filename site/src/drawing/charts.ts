@@ -32,7 +32,6 @@ export const labelGap = 8
 /** A single bar is no wider than this. */
 const widestBar = 96
 
-/** Formats a value for the axis, such as `10,000`. */
 export type Written = (value: number) => string
 
 const rounded = (pixels: number): number => Math.round(pixels * 10) / 10

@@ -3,7 +3,6 @@ import type { Survey } from '../data/survey.ts'
 import { inhabited } from '../map/data/config.ts'
 import { atLeast, dotsIn, windowOn } from './land.ts'
 
-/** A picture of where waypoints are: the land, with dots for them. */
 export interface DotMap {
   readonly viewBox: string
   readonly land: string

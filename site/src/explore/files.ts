@@ -5,7 +5,6 @@ import type { Row } from './data.ts'
 const mediaTypes = { csv: 'text/csv;charset=utf-8', geojson: 'application/geo+json' } as const
 export type FormName = keyof typeof mediaTypes
 
-/** A file of rows, like the registry's own exports. */
 export const fileOf = (form: FormName, rows: readonly Row[]): Blob =>
   new Blob(form === 'csv' ? csv(rows) : geojson(rows), { type: mediaTypes[form] })
 
@@ -27,7 +26,6 @@ function geojson(rows: readonly Row[]): string[] {
   return [before(termsOf(rows)), ...features, after]
 }
 
-/** The licences of rows, each with its attributions. */
 export interface Terms {
   readonly license: string
   readonly attributions: readonly {

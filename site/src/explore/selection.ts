@@ -28,7 +28,6 @@ export const textColumn = 'name'
 
 export const nothingChosen: Selection = { text: '', values: {} }
 
-/** Reads the selection of a page's address; other parameters are ignored. */
 export function readSelection(parameters: URLSearchParams): Selection {
   const chosen = facetColumns.flatMap((column) => {
     const values = [...new Set(parameters.getAll(column))]
@@ -37,7 +36,6 @@ export function readSelection(parameters: URLSearchParams): Selection {
   return { text: parameters.get(textColumn)?.trim() ?? '', values: Object.fromEntries(chosen) }
 }
 
-/** The same as a query string, empty or with a question mark. */
 export function queryOf({ text, values }: Selection): string {
   const parameters = new URLSearchParams(text === '' ? {} : { [textColumn]: text })
   for (const column of facetColumns)

@@ -19,7 +19,6 @@ export interface Period {
 }
 
 export interface Rule {
-  /** Empty for the whole year. */
   readonly periods: readonly Period[]
   /** Ranges of weekdays, 0 is Monday; empty for all of them where the rule is not about holidays alone. */
   readonly days: readonly (readonly [from: number, to: number])[]

@@ -4,12 +4,7 @@ import { isAlways, parseHours } from './parse.ts'
 import type { Strings } from './season.ts'
 import { clock, hoursWords } from './words.ts'
 
-/**
- * Opening hours for a card or a page: in words, with whether it is open now where that is certain; else the text as it
- * is, with the name of its notation.
- *
- * @param at the position of the fountain, and whether the visitor is near it, so that their clock shows its local time
- */
+/** Opening hours in words, with whether it is open now where that is certain; else the text as it is, with its notation. */
 export function shownHours(
   strings: Strings,
   format: Format,

@@ -1,7 +1,6 @@
 import { cacheNames } from '../offline/caches.ts'
 import type { Change } from './fold.ts'
 
-/** The changes shown offline to a visitor who saved a part of the map. */
 export type StoredChanges = readonly (readonly [id: number, change: Change])[]
 
 /** Larger sets are not stored: offline the map then shows the built fountains. */
@@ -18,7 +17,6 @@ export class ChangeCache {
     this.#address = `${base}live-changes?v=${encodeURIComponent(version)}`
   }
 
-  /** The stored changes; empty where there are none, or storage is blocked. */
   async read(): Promise<StoredChanges> {
     const found = await (await this.#cache())?.match(this.#address)
     return found ? ((await found.json()) as StoredChanges) : []

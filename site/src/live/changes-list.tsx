@@ -17,10 +17,8 @@ const mostNamed = 50
 /** The length of the built page. */
 const mostShown = 200
 
-/** Shows new changes on the page of changes, above those of the build. */
 export class ChangesList {
   readonly #place: HTMLElement
-  /** New entries by their ids, oldest first, with the holders of their rows. */
   readonly #entries = new Map<number, { readonly entry: Entry; readonly holder: HTMLElement }>()
   readonly #changes: Changes = new Map()
   /** The inputs of the fountains' current names. */

@@ -7,19 +7,14 @@ import type { StoredChanges } from './change-cache.ts'
 import { type Change, type Changes, changeTo, foldInto, movedFrom } from './fold.ts'
 import { photosIn, readFountain, stageIn } from './answers.ts'
 
-/**
- * The changes since the build, folded to one per fountain, and the visitor's own submissions. An id is in the files of
- * the map or new; `get` has a changed fountain once `complete` was called with the files' version of it.
- */
+/** The changes since the build, one per fountain, and the visitor's own. `get` needs the files' version first (`complete`). */
 export class LiveLayer {
   readonly #changes: Changes = new Map()
   /** Changed fountains as the files have them. */
   readonly #built = new Map<number, Fountain>()
-  /** The visitor's unsent changes; `undefined` for a deletion. */
   readonly #waiting = new Map<number, Change | undefined>()
   /** Statuses from the server or from the visitor. */
   readonly #statuses = new Map<number, { readonly status: unknown; readonly isWaiting: boolean }>()
-  /** Fountains with new observations whose status was not requested yet. */
   readonly #observed = new Set<number>()
   /** Negative numbers by key, for fountains without an id yet. */
   readonly #numbers = new Map<string, number>()
@@ -166,7 +161,6 @@ export class LiveLayer {
     return [...new Set([...gone, ...this.#fountains().keys()])]
   }
 
-  /** A fountain with its current reviews and photo; unchanged where they cannot be read. */
   async withNews(fountain: Fountain): Promise<Fountain> {
     const { id, photo, rating, review_count: count } = fountain
     if (id < 0) return fountain

@@ -90,7 +90,6 @@ export class LogReader {
   #origin: string | undefined
   #taken = 0
   #tag: string | undefined
-  /** Whether the log was compared with that of the build. */
   #isCompared = false
 
   constructor(options: LogReaderOptions) {

@@ -17,12 +17,10 @@ const mostRead = 100
 export class RegionList {
   readonly #table: HTMLElement
   readonly #region: string
-  /** The town of the built rows. */
   readonly #town?: Town
   readonly #middle: Position
   /** Whether fountains without a region are here, by the place around them. */
   readonly #isByPlace: boolean
-  /** Whether every fountain of the build has a page. */
   readonly #isEveryBuilt: boolean
   /** Whether the table has all of the region. */
   readonly #isWhole: boolean

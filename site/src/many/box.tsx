@@ -80,7 +80,6 @@ function BoxPicker({ setting, map, end }: PickerProps) {
   const [frame, setFrame] = useState<Frame>()
   const onMap = useRef<HTMLElement>()
 
-  /** The uncovered part of the map, without some of its edge. */
   function uncovered(share: number): Frame {
     const { left, right, bottom } = coverOf([root.current], map.container)
     const { clientWidth, clientHeight } = map.container

@@ -71,7 +71,6 @@ function wordingOf(setting: Setting, error: unknown): string {
   return refusalText(setting, error)
 }
 
-/** Opens the acts on many fountains; one that is done is announced with its undo. */
 export function openMany(setting: Setting, chosen: readonly Chosen[], done?: () => void): void {
   const { words, format } = setting
   const most = moderation.changedAtOnce

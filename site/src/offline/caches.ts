@@ -6,9 +6,7 @@ export function cacheNames(base: string) {
   return {
     /** The prefix of every cache of this site. */
     prefix,
-    /** Scripts and styles of one version. */
     shell: (version: string) => `${prefix}shell ${version}`,
-    /** Visited pages, with one version of the shell. */
     pages: (version: string) => `${prefix}pages ${version}`,
     data: `${prefix}data`,
     /** Data files that the visitor has saved. */

@@ -9,11 +9,9 @@ export interface ServiceWorkerSettings {
   readonly base: string
   /** Address of the API; absent without one. */
   readonly api?: string
-  /** Digest of everything that is cached. */
   readonly version: string
   /** Addresses below the root that each visitor caches. */
   readonly shell: readonly string[]
-  /** The page for pages that are not in the cache. */
   readonly offline: string
   /** Addresses that contributors cache in addition. */
   readonly accounts: readonly string[]
@@ -79,7 +77,6 @@ async function isContributing(): Promise<boolean> {
   return false
 }
 
-/** Caches the forms, so that pages in the cache can be used with them offline. */
 async function keepAccounts(): Promise<void> {
   const cache = await caches.open(shell)
   for (const request of requestsOf(SITE.accounts)) if (!(await cache.match(request))) await cache.add(request)
@@ -134,7 +131,6 @@ async function page(event: RequestEvent): Promise<Response> {
   }
 }
 
-/** Whether an address is the home page in one of the languages. */
 function isHome(url: string): boolean {
   const path = new URL(url).pathname.slice(SITE.base.length)
   return path === '' || SITE.shell.includes(`languages/${path.replace(/\/$/u, '')}.json`)

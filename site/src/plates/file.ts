@@ -15,7 +15,6 @@ export interface PlateFileOptions {
   readonly language: string
 }
 
-/** An HTML file of plates that needs no other file. */
 export async function plateFile({ fountains, language, ...series }: PlateFileOptions): Promise<string> {
   const [loaded] = await loadLanguages([language])
   if (loaded === undefined) throw new Error(`no texts of ${language}`)

@@ -7,10 +7,7 @@ import type { RegistryData } from '../data/registry.ts'
 import { readLines } from '../data/stream.ts'
 import { historyFile } from './prove.ts'
 
-/**
- * Writes the entries about each fountain with a page as the log has them, those of its reviews, observations, photos and
- * records and their redactions included, so that browsers prove them.
- */
+/** Writes the entries about each fountain with a page, its parts' and redactions included, by which browsers prove them. */
 export async function writeHistories(
   { directory, registryFolder, signed }: ExportFolder,
   { activity, hasPage }: Pick<RegistryData, 'activity' | 'hasPage'>,
@@ -30,7 +27,6 @@ export async function writeHistories(
     if (hasPage(id)) ofPart.set(part, id)
     return id
   }
-  // All lines were validated in the first reading.
   for await (const entry of readLines(
     join(directory, nameIn(registryFolder, 'changes.ndjson.gz')),
     z.custom<GivenEntry>(),

@@ -13,7 +13,6 @@ import {
 
 const fountainsOfFile = 64
 
-/** The file with the history of a fountain, below the folder of the data. */
 export const historyFile = (id: number): string => `log/history/${Math.floor(id / fountainsOfFile)}.json`
 
 /** A history that does not agree with the signed log. */
@@ -38,12 +37,7 @@ export interface Proven {
   readonly file: string
 }
 
-/**
- * Proves the history of a fountain from the files of a site.
- *
- * @param read the bytes of a file below the folder of the data
- * @throws NotProven
- */
+/** Proves the history of a fountain from the files of a site, by their paths below its data. @throws NotProven */
 export async function provenHistory(
   id: number,
   read: (file: string) => Promise<Uint8Array>,

@@ -24,7 +24,6 @@ export type FountainEntry = readonly [
 /** A region, another place around fountains, or a place of the operator without fountains; in the index. */
 export type RegionEntry = readonly [...Extent, more?: RegionDetail]
 
-/** A place with its number of fountains, its centre and its bounds. */
 export type Extent = readonly [
   name: string,
   fountains: number,

@@ -29,7 +29,6 @@ export function beginAfter(date: string, day: string): string {
   return inYear(year) > day ? inYear(year) : inYear(year + 1)
 }
 
-/** The stage of a day; undefined when the status of that day is unknown. */
 export const stageOn = (stages: Stages, day: string): Stage | undefined =>
   stages.find(({ until }) => until === undefined || day <= until)
 

@@ -75,7 +75,6 @@ export const shortOf = (strings: Texts, state: StateOfWaypoint): string | undefi
 export const iconOf = (state: StateOfWaypoint): IconName =>
   state === 'gone' ? 'broken' : state === 'unconfirmed' ? 'history' : state
 
-/** The tag style of a state: danger, success or neutral. */
 export const toneOf = (state: StateOfWaypoint): string =>
   state === 'works'
     ? 'tag-verified'

@@ -15,7 +15,6 @@ export function baseMapChoice(given: string): BaseMapChoice | undefined {
   return url && url.username === '' && url.password === '' ? { kind: 'address', url: url.href } : undefined
 }
 
-/** The styles of openfreemap.org, and a font that its glyph server has. */
 export const openFreeMapStyle = {
   light: 'https://tiles.openfreemap.org/styles/positron',
   dark: 'https://tiles.openfreemap.org/styles/dark',

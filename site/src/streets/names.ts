@@ -33,7 +33,6 @@ export class StreetNames {
   readonly #tiles: PMTiles
   readonly #held = new Map<string, Promise<readonly Street[]>>()
   #read = 0
-  /** Fountains whose tiles are beyond the limit. */
   beyond = 0
 
   private constructor(streets: Streets, tiles: PMTiles) {
@@ -112,7 +111,6 @@ function streetsOf(tile: ArrayBuffer | undefined): Street[] {
   })
 }
 
-/** The name on the signs of a street where people walk. */
 function streetName({ properties }: VectorTileFeature): string | undefined {
   const { name, kind, kind_detail: detail, is_tunnel: isTunnel, is_link: isLink } = properties
   const isStreet = ofStreets.has(kind) && !ofOthers.has(detail) && !isTunnel && !isLink

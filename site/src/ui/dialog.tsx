@@ -5,7 +5,6 @@ import { Icon } from './icon.tsx'
 /** A dialog that is only in the page while it is open. */
 export interface Dialog {
   readonly root: HTMLDialogElement
-  /** Shows other content under the title. */
   show(content: ComponentChildren): void
   close(): void
   /** Resolves when it is closed, in any way. */

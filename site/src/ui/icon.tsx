@@ -13,7 +13,6 @@ export const mirroredIcons: ReadonlySet<string> = new Set([
 export const drawings = (): string =>
   document.querySelector('svg use')?.getAttribute('href')?.split('#', 1)[0] ?? ''
 
-/** A drawing beside a text, hidden from screen readers. */
 export const Icon = ({ name }: { readonly name: string }) => (
   <svg class={mirroredIcons.has(name) ? 'icon mirrored' : 'icon'} aria-hidden="true">
     <use href={`${drawings()}#${name}`} />

@@ -6,11 +6,9 @@ export interface EarningsProps {
   readonly words: EarningWords
   readonly format: Format
   readonly icons: string
-  /** The XP of the reader; without it the XP that is needed is shown. */
   readonly xp?: number | undefined
 }
 
-/** A table of contributions: the XP that each earns, and its gate. */
 export const Earnings = ({ words, format, icons: drawings, xp }: EarningsProps) => (
   <div class="table-wrap">
     <table class="table earnings">

@@ -3,7 +3,6 @@ import { usePage } from './on-page.tsx'
 import { Icon, PersonWithBadge, SubjectName, type Person, type Subject } from './parts.tsx'
 
 export interface ShownEntry extends Omit<Entry, 'mergedInto' | 'waypointId' | 'userId'> {
-  /** The fountain, where the list has several. */
   readonly about?: Subject
   /** The fountain that it was merged into. */
   readonly into?: Subject

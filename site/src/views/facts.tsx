@@ -235,7 +235,6 @@ interface Linked {
   readonly target?: '_blank'
 }
 
-/** The OpenStreetMap object of a fountain, with the link to edit it. */
 export function ObjectLinks({ row, target }: Linked & { readonly row: Parameters<typeof osmObject>[0] }) {
   const page = usePage()
   const object = osmObject(row)

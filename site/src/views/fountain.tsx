@@ -203,7 +203,6 @@ interface TagsProps {
   readonly row: Pick<Waypoint, 'verified' | 'approved' | 'source' | 'rating' | 'review_count'>
   /** Whether a change of the visitor is unsent. */
   readonly isWaiting?: boolean | undefined
-  /** Address of the reviews, where they are on the page. */
   readonly reviews?: string
 }
 
@@ -278,7 +277,6 @@ export function Directions({ row }: { readonly row: Nameable & Position }) {
   )
 }
 
-/** To the page where it can be followed, on a site where people sign in. */
 export function FollowLink({ id }: { readonly id: number }) {
   const page = usePage()
   const query = `?fountain=${id}`
@@ -317,7 +315,6 @@ function ProofLink({ id }: { readonly id: number }) {
   )
 }
 
-/** How to get there, to the map, and how to share it. */
 function Ways({ row }: { readonly row: Waypoint }) {
   const page = usePage()
   const query = mapQuery({ ...placeOf(row), zoom: 16 }, row.id)

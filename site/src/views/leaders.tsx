@@ -2,7 +2,6 @@ import type { LeaderboardEntry } from '@openfountain/core'
 import { usePage } from './on-page.tsx'
 import { PersonWithBadge, type Person } from './parts.tsx'
 
-/** Somebody in a leaderboard; with `earned` in one of a week or a region. */
 export interface Leader extends Pick<LeaderboardEntry, 'level' | 'xp' | 'stats' | 'earned'> {
   readonly person: Person
 }

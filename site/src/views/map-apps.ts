@@ -1,6 +1,5 @@
 import type { Position } from '../map/page/position.ts'
 
-/** A link that opens a place in a map app or on a map site. */
 export interface MapApp {
   readonly name: string
   readonly href: string

@@ -18,7 +18,6 @@ export class PageOptions {
   declare readonly custom: readonly (readonly [name: string, title: string])[]
   /** Whether another script translates the labels of this page. */
   declare readonly isSwitched: boolean
-  /** Whether pages of regions exist in every language. */
   declare readonly hasRegions: boolean
   /** Whether people contribute on this site. */
   declare readonly hasForms: boolean
@@ -61,7 +60,6 @@ export class Page extends PageOptions {
     return fill(this.strings[key] ?? key, values)
   }
 
-  /** The text of a key that may be unknown. */
   find(key: string): string | undefined {
     return Object.hasOwn(this.strings, key) ? this.strings[key] : undefined
   }
@@ -117,17 +115,14 @@ export class Page extends PageOptions {
     return metres < 100 ? this.text('map.distanceMetres', { n }) : this.distance(metres)
   }
 
-  /** An amenity in this language; unknown ones are returned unchanged. */
   amenity(key: string): string {
     return this.find(`amenity.${key}`) ?? key
   }
 
-  /** The icon of an amenity; unknown ones have a plain tag. */
   amenityIcon(key: string): IconName {
     return this.find(`amenity.${key}`) === undefined ? 'amenity' : (key as IconName)
   }
 
-  /** The icon of a fountain: its first kind, else a drop. */
   kindIcon({ amenities }: Pick<Nameable, 'amenities'>): IconName {
     return (kindOf(amenities) ?? 'water') as IconName
   }
@@ -142,7 +137,6 @@ export class Page extends PageOptions {
     return `${this.base}${this.prefix}${path}`
   }
 
-  /** Address of a fountain: its page, else its card on the map. */
   fountain(id: number, hasPage: boolean): string {
     return hasPage ? `${this.base}waypoint/${id}/` : this.address(`?fountain=${id}`)
   }

@@ -127,7 +127,6 @@ export function SubjectName({
   )
 }
 
-/** A text of a user, with a direction of its own, in a language that is not known. */
 export const UserText = ({
   text,
   class: name = 'text-user',

@@ -13,7 +13,6 @@ export interface RemovalsProps {
   readonly format: Format
 }
 
-/** The reader's fountains and reviews that others removed, each with the reason. */
 export const Removals = ({ removals, words, format }: RemovalsProps) => (
   <List
     items={removals.map(({ subject, name, removedAt, reason, mergedInto }, id) => ({

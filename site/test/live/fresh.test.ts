@@ -124,7 +124,8 @@ it('an open page says the same as the page that is built afterwards, after chang
     await fresh.close()
   }
   expect(differences).toEqual({})
-})
+  // A site in five languages is built, and 44 pages are opened.
+}, 300_000)
 
 it('the pages that do not follow the log are listed: the list of regions, but not a region', () => {
   const pages = globSync('**/index.html', { cwd: town.site, exclude: ['de', 'es', 'fr', 'it'] })

@@ -29,7 +29,6 @@ import { withName, type Operation } from './wording.ts'
 
 let current: Account
 
-/** Shows the account with what changed, under the name of the user, which the header of the page has as well. */
 function showAccount(changed: Partial<Account>): void {
   current = { ...current, ...changed }
   const { user } = current
@@ -390,7 +389,6 @@ interface NewToken {
   readonly secret: string
 }
 
-/** The tokens of the user, and a form for new ones; a secret is shown once. */
 function Tokens({ account: { tokens } }: PartProps) {
   const [made, setMade] = useState<NewToken>()
   // The back/forward cache must not show the secret again.

@@ -100,7 +100,6 @@ async function told(): Promise<Page & Pick<Told, 'follows' | 'push'>> {
   return { follows, ...news, push: await pushState() }
 }
 
-/** Learns the name of a fountain; one that was removed has its number. */
 async function nameOf(id: number): Promise<void> {
   if (names.has(id)) return
   const found = request<{ waypoint: Waypoint }>('GET', `/waypoints/${id}`)

@@ -110,7 +110,6 @@ export function Ways({ id, offer, returnTo, email, withAutofill, signedIn, needs
   )
 }
 
-/** Offers passkeys in the browser's autofill of the address, until another method is chosen. */
 async function offerPasskeys(signedIn: (user: OwnUser) => void): Promise<void> {
   if (!(await browserSupportsWebAuthnAutofill())) return
   try {

@@ -21,7 +21,6 @@ export async function add(setting: Setting, edit: Edit): Promise<void> {
   for (;;) {
     position ??= await choosePlace(setting, { title, take, start, edit })
     if (!position) return
-    // Another position keeps the entries, a start over discards them.
     const exit = await openForm(setting, draft, position, edit)
     if (exit === undefined) return
     if (exit === 'startOver') draft.forget()

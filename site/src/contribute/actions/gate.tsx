@@ -31,7 +31,6 @@ export async function offerSignIn(setting: Setting, title: string, action: strin
   )
 }
 
-/** The address of this page that starts the same action. */
 export const returnAddress = (action: string): string => `${location.pathname}${location.search}#${action}`
 
 /** Shows all that earns XP, and what the visitor may do already, below a sentence. */

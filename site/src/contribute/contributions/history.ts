@@ -16,7 +16,6 @@ export interface Fountain extends Nameable {
   readonly now: 'live' | 'unapproved' | 'verified' | 'gone' | 'merged'
 }
 
-/** A contribution that no entry about its fountain tells of. */
 type Other = Omit<Contribution, 'fountain'> & { readonly bubblerId: number }
 
 const pageSize = 20
@@ -111,7 +110,6 @@ async function fountainNow(id: number, entry?: number): Promise<Fountain> {
   }
 }
 
-/** All pages of a list of nouns. */
 async function all<Noun extends { readonly id: number }>(
   name: string,
   path: string,

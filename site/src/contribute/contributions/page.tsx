@@ -138,7 +138,6 @@ interface SentProps {
   readonly contribution: Contribution
 }
 
-/** Changes the alt text of an own photo, or deletes it. */
 function PhotoActs({
   wording,
   photo: { id, alt },

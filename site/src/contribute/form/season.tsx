@@ -9,7 +9,6 @@ const daysOf = (month: string): number =>
 const numbers = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => String(index + 1).padStart(2, '0'))
 
-/** Day and month of the first and of the last day. */
 export function seasonTexts(value: unknown): readonly string[] {
   const days = typeof value === 'string' ? value.split('/') : []
   return [0, 1].flatMap((at) => {

@@ -13,7 +13,6 @@ import type { Setting } from '../setting.ts'
 import { openSheet } from '../sheet.tsx'
 import { waypointControls, type Control } from './controls.tsx'
 
-/** The position among values; undefined when they have none. */
 export const positionOf = ({ latitude, longitude }: Fields): Position | undefined =>
   typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : undefined
 
@@ -22,7 +21,6 @@ class Entries {
   readonly controls: readonly Control[]
   readonly #given: Fields
   readonly #tag: string
-  /** The entries of the unchanged form, as its controls show them. */
   begun = new FormData()
 
   constructor(controls: readonly Control[], given: Fields, tag: string) {
@@ -36,7 +34,6 @@ class Entries {
     return position ? [positionText(position)] : kind.textsOf(this.#given[name])
   }
 
-  /** The values by field name; undefined where a field is empty. */
   valuesIn(data: FormData): Fields {
     return Object.assign({}, ...this.controls.map((control) => this.#valueIn(data, control)))
   }

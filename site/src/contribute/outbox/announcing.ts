@@ -38,7 +38,6 @@ export function announceEnd(submission: Submission, done: Pick<Done, 'answer'> |
   }
 }
 
-/** The fountains by id or key; undefined for one that will be gone. */
 function expectedFountains(queue: readonly Submission[]): Map<number | string, Waypoint | undefined> {
   const shown = new Map<number | string, Waypoint | undefined>()
   for (const submission of queue) {

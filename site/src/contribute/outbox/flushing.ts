@@ -185,7 +185,6 @@ function recover(stored: Stored): void {
   }
 }
 
-/** Sends the next submission of an account; undefined when its queue is empty. */
 async function sendNext({ site, store, changed }: FlushOptions, by: string): Promise<SendResult | undefined> {
   const submission = await store((stored) => {
     const found = next(stored, by)

@@ -6,7 +6,6 @@ export type Stored = Map<number, Submission | Done>
 /** The store of a site's submissions: a transaction over all of them, atomic across tabs. */
 export type Store = <Result>(work: (stored: Stored) => Result) => Promise<Result>
 
-/** Submissions that the server does not have. */
 export const unsent = (stored: Stored): Submission[] =>
   [...stored.values()].filter((one) => one.state !== 'done')
 

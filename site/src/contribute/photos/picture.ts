@@ -26,7 +26,6 @@ export async function readPicture(file: Blob): Promise<HTMLCanvasElement> {
   return canvas
 }
 
-/** A picture after a quarter turn clockwise. */
 export function turned(picture: HTMLCanvasElement): HTMLCanvasElement {
   const { canvas, context } = surface(picture.height, picture.width)
   context.translate(canvas.width, 0)

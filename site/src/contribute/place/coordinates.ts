@@ -47,7 +47,6 @@ const addresses = [
   new RegExp(`^geo:(${number}),(${number})`, 'iu'),
 ]
 
-/** The two numbers of the first pattern that matches. */
 function numbersIn(text: string, patterns: readonly RegExp[]): Position | undefined {
   const [, latitude, longitude] = patterns.map((one) => one.exec(text)).find(Boolean) ?? []
   if (latitude === undefined || longitude === undefined) return undefined
@@ -68,7 +67,6 @@ interface Angle {
   readonly degrees: number
 }
 
-/** An angle from its hemisphere, which is first or last, its degrees, minutes and seconds. */
 function angleOf(texts: readonly (string | undefined)[]): Angle | undefined {
   const isLetter = (text = ''): boolean => /^[a-z]$/iu.test(text)
   const [degrees = NaN, minutes = 0, seconds = 0] = texts

@@ -55,7 +55,6 @@ export class Crosshair {
     this.#jump({ center: [longitude, latitude], zoom })
   }
 
-  /** Keeps the middle out of the panels that cover the map. */
   keepClearOf(covered: Covered): void {
     this.#jump({ center: this.#map.getCenter(), padding: { top: 0, ...covered } })
   }

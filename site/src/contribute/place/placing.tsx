@@ -136,7 +136,6 @@ function PlacePicker({ setting, lookedAt, title, take, start, before, edit, end 
     }
     end(position)
   }
-  /** How to choose the position; for a moved fountain, the distance from the old one. */
   function hint(): string {
     if (!before || !position) return map ? contribute.whereHint : contribute.whereTyped
     const metres = distanceMetres(before, position)
@@ -182,7 +181,6 @@ function PlacePicker({ setting, lookedAt, title, take, start, before, edit, end 
   )
 }
 
-/** A direction such as ‘to the north-east’. */
 const directionWords = ({ words: { map } }: Setting, direction: keyof typeof map.directions): string =>
   fill(map.bearing, { direction: map.directions[direction] })
 

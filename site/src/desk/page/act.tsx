@@ -118,7 +118,6 @@ export const ReasonField = ({ reason }: { readonly reason?: Question['reason'] }
   />
 )
 
-/** The moment in a field as ISO 8601 in UTC; undefined when it is empty. */
 export const momentIn = (data: FormData, name: string): string | undefined => {
   const value = textIn(data, name)
   return value === '' ? undefined : `${value.slice(0, 16)}:00.000Z`

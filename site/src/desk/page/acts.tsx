@@ -23,7 +23,6 @@ const deletionQuery = (data: FormData, more: Readonly<Record<string, string>> = 
   return `?${new URLSearchParams({ ...more, ...(reason !== '' && { reason }) }).toString()}`
 }
 
-/** Sets or removes a moderator's flag, if the fountain is unchanged. */
 export function flag({ waypoint, etag }: Fountain, name: 'approved' | 'verified'): Act {
   const path = `/waypoints/${waypoint.id}`
   const isSet = waypoint[name]

@@ -31,7 +31,6 @@ export const page = new Page({
   isBuilt: false,
 })
 
-/** A text with user text inserted. */
 export const withName = (text: string, name: string, more: Readonly<Record<string, string>> = {}): string =>
   fill(text, { ...more, name: format.isolate(name) })
 
@@ -47,7 +46,6 @@ export const distanceWords = (metres: number): string => page.nearDistance(metre
 export const fountainName = (fountain: Pick<Nameable, 'name'> & Partial<Nameable>): string =>
   page.title({ amenities: [], ...fountain })
 
-/** The name of a person, or the label of a program or a deleted account. */
 export const personName = (one: { readonly id: string; readonly name?: string | undefined }): string =>
   one.name ?? (one.id === 'api' ? words.contributors.system : words.contributors.former)
 

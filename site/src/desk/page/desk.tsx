@@ -44,7 +44,6 @@ class Desk {
   problem = ''
   said = ''
   readonly work = new Worklist(() => this.draw())
-  /** Each queue as it was read last. */
   readonly #queues = new Map<QueueKind, QueuePage>()
   #undo: Done['undo']
   /** Most items of the open queue that are listed. */
@@ -56,7 +55,6 @@ class Desk {
   #reading: object | undefined
   #failure: unknown
   #isActing = false
-  /** Keys that wait for their turn. */
   #pressed: readonly string[] = []
   /** Keys and labels of buttons that were pressed and are not done. */
   #refused: readonly string[] = []
@@ -132,7 +130,6 @@ class Desk {
     })
   }
 
-  /** Undoes the last announced act, once. */
   async #undoLast(): Promise<void> {
     const undo = this.#undo
     if (undo === undefined) return
@@ -234,7 +231,6 @@ class Desk {
     })
   }
 
-  /** An item with the other selected ones, if it is among them. */
   #together(item: QueueItem): readonly QueueItem[] {
     const { items = [] } = this.#queues.get(item.kind) ?? {}
     const isSelected = this.#selected.has(keyOf(item))
@@ -266,7 +262,6 @@ class Desk {
     else await this.#read()
   }
 
-  /** Reads the open queue: its open item stays, or the next one opens, with `focus` on its row. */
   async #read(focus?: 'row'): Promise<void> {
     const { view, work } = this
     if (!isQueue(view)) return
@@ -312,7 +307,6 @@ class Desk {
     }
   }
 
-  /** The open queue as it was read last, once it is listed. */
   get #queue(): QueuePage | undefined {
     const { view } = this
     return isQueue(view) && !this.#reading && this.#failure === undefined ? this.#queues.get(view) : undefined

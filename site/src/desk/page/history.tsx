@@ -11,12 +11,7 @@ const entryFields: ReadonlySet<string> = new Set(['via', 'reason'])
 export const changedIn = ({ changes }: LogEntry): readonly (readonly [field: string, after: unknown])[] =>
   Object.entries(changes).filter(([field]) => !entryFields.has(field))
 
-/**
- * The differences of each entry, by its id. The value before is that of the nearest older entry with the field.
- *
- * @param logs newest first
- * @param isWhole whether the oldest is the fountain's first entry, before which no field had a value
- */
+/** The differences of each entry by its id. @param logs newest first @param isWhole whether the oldest is the first entry of all */
 function differences(
   logs: readonly LogEntry[],
   isWhole: boolean,
@@ -34,7 +29,6 @@ function differences(
       })),
     )
     for (const [field, after] of changed) values.set(field, after)
-    // A redacted field had a value that is no longer readable.
     for (const field of entry.redacted?.fields ?? []) values.delete(field)
   }
   return found

@@ -58,7 +58,6 @@ export function whyOf(item: QueueItem): string {
 export interface Panel {
   readonly title?: ComponentChildren
   readonly acts: readonly Act[]
-  /** The content before the reports. */
   readonly head?: ComponentChildren
   readonly content?: ComponentChildren
   readonly waypoint?: Waypoint

@@ -4,7 +4,6 @@ import { Button } from '../../ui/button.tsx'
 import { inDialog, isSending } from './act.tsx'
 import { desk } from './config.ts'
 
-/** The keys by what they do, in the order of their list. */
 export const keys = {
   next: 'j',
   previous: 'k',
@@ -50,7 +49,6 @@ export function listenToKeys(press: (key: string) => void): void {
   })
 }
 
-/** Shows the list of keys, with a choice to turn them off. */
 export const showKeys = (): Promise<void> => inDialog(desk.keys, (close) => <Keys close={close} />)
 
 function Keys({ close }: { readonly close: () => void }) {

@@ -12,7 +12,6 @@ import type { Nearby } from './requests.ts'
 /** User text, with a direction of its own. */
 export const named = (text: string) => <bdi>{text}</bdi>
 
-/** The compared and shown fields, in the order of their labels. */
 const shownFields: readonly string[] = Object.keys(words.field).filter(
   (field) => !['latitude', 'longitude', 'addedByUserId', 'approved', 'verified'].includes(field),
 )
@@ -178,7 +177,6 @@ export interface Difference {
   readonly before?: { readonly value: unknown }
 }
 
-/** Values of fields before and after; of a new fountain only after. */
 export const differenceList = (differences: readonly Difference[], isNew = false) => (
   <dl class="stack-1 pairs changes">
     {differences.map(({ field, before, after }) => (

@@ -10,7 +10,6 @@ import { keys } from './keys.tsx'
 import { named } from './parts.tsx'
 import type { WorkItem } from './worklist.tsx'
 
-/** Kinds of acts without an undo. */
 const final: ReadonlySet<string> = new Set(['redacted', 'blocked', 'unblocked'])
 
 const undo = ({ id }: ModerationAct): Act => ({

@@ -12,7 +12,6 @@ import { readWork } from './requests.ts'
 
 const kinds: readonly WorkKind[] = ['waypoints', 'reviews', 'photos', 'observations', 'reports']
 
-/** The pages of a person's work that are read, by kind. */
 export type Works = Readonly<Record<WorkKind, Pick<PersonWork, 'items' | 'next'>>>
 
 /** The first page of each kind of work. @throws Refusal */
@@ -46,7 +45,6 @@ async function fountainsOf(id: string): Promise<Waypoint[]> {
   return found
 }
 
-/** A person's whole work, with a map of its places. */
 export function PersonWorks({ id, first }: { readonly id: string; readonly first: Works }) {
   const [{ works, spots }, setWorks] = useState(() => shownOf(first))
   const [problem, setProblem] = useState('')

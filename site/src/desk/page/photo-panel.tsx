@@ -15,7 +15,6 @@ type State = 'shown' | 'hidden'
 const setState = (id: number, state: State, body: object = {}): Promise<unknown> =>
   send('PATCH', `/photos/${id}`, { state, ...body })
 
-/** Shows a photo to everybody; the undo hides it. */
 const show = ({ id }: Photo): Act => ({
   label: desk.showPhoto,
   key: keys.approve,

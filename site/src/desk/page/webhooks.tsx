@@ -32,7 +32,6 @@ const ofRefusals = {
 const wordingOf = (error: unknown): string =>
   errorWords(error, { problem: words.account.problem, format }, ofRefusals)
 
-/** The events, the state and the newest delivery of a webhook. */
 function factsOf({ description, events, what, active, ...last }: Webhook): string[] {
   const { attempts, nextAt, lastStatus, lastError, kept } = last
   const isFailing = active && attempts > 0
@@ -57,7 +56,6 @@ const turnsOf = ({ active, attempts }: Webhook) =>
       ? (['again', 'switchOff'] as const)
       : (['switchOff'] as const)
 
-/** Webhooks, for who has an administrator's token, which is forgotten with the view. */
 export function Webhooks({ host, reloads }: Props) {
   const token = useRef('')
   const [found, setFound] = useState<{ webhooks: readonly Webhook[]; isPaused: boolean }>()

@@ -66,7 +66,6 @@ export class Worklist {
     this.#draw()
   }
 
-  /** Reloads the current item, and shows something above it. */
   async reopen(before?: ComponentChildren): Promise<void> {
     const run = (this.#run += 1)
     const item = this.current

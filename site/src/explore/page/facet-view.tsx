@@ -16,7 +16,6 @@ export interface FacetProps {
   choose(value: string, isChosen: boolean): void
 }
 
-/** The values of a column with their counts, as checkboxes: the chosen ones first. */
 export function Facet({ column, config, format, counts, chosen, choose }: FacetProps) {
   const [limit, setLimit] = useState(shownAtFirst)
   const [sought, setSought] = useState('')
@@ -28,7 +27,6 @@ export function Facet({ column, config, format, counts, chosen, choose }: FacetP
     if (isMoved && focused instanceof HTMLElement) focused.focus({ preventScroll: true })
   })
   useLayoutEffect(() => {
-    // The first of more values.
     const index = limit - shownAtFirst * 4
     if (index > 0) list.current?.children[index]?.querySelector('input')?.focus()
   }, [limit])

@@ -21,7 +21,6 @@ export interface MapFilesOptions {
   readonly languages: readonly Pick<SiteLanguage, 'tag' | 'format'>[]
   /** Of the files of the search; default none. */
   readonly cache?: BuildCache
-  /** Additional places for the search. */
   readonly places: readonly ExtraPlace[]
 }
 

@@ -29,7 +29,6 @@ export const regionsOf = (rows: readonly Row[]): Region[] =>
     .map(([name, members]) => regionOf(name, members))
     .toSorted(largestFirst)
 
-/** All regions and places of the fountains for the search; the same name in two countries gives two. */
 export function searchPlacesOf(rows: readonly Row[]): SearchPlace[] {
   const named = gathered(rows, ({ region, place, country }) =>
     [...new Set([region, place])].map((name) => name && `${country ?? ''}\n${name}`),
@@ -43,7 +42,6 @@ export function searchPlacesOf(rows: readonly Row[]): SearchPlace[] {
   return [...coded, ...named].toSorted(largestFirst)
 }
 
-/** The towns around the fountains, each where the gazetteer has it. */
 export const townsOf = (rows: readonly Row[], gazetteer: Gazetteer): SearchPlace[] =>
   [...Map.groupBy(rows, ({ town }) => town)].flatMap(([town, members]) => {
     if (!town) return []

@@ -43,7 +43,6 @@ export class Card {
     return !this.root.hidden
   }
 
-  /** Shows the name alone, until the rest has loaded. */
   wait(name = this.#page.words.amenity('unknown')): void {
     this.#show({ title: name, body: () => <p class="card-wait" aria-hidden="true" /> })
   }

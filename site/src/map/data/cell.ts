@@ -91,7 +91,6 @@ export interface CellDetail extends Carried<(typeof detailColumns)[number]> {
   readonly page: boolean
 }
 
-/** All that the map carries of a fountain. */
 export interface Fountain extends CellPoint, CellDetail {
   /** Whether a change of the visitor is unsent. */
   readonly isWaiting?: boolean
@@ -106,7 +105,6 @@ type Column = readonly unknown[] | { readonly of: readonly unknown[]; readonly a
 const isNone = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** The rows of a cell as a file of columns, without those that have no value. */
 export function encode<Row extends object>(
   columns: readonly (keyof Row & string)[],
   rows: readonly Row[],

@@ -37,7 +37,6 @@ const cellLimit = 60
 
 const everywhere: Bounds = [-180, -90, 180, 90]
 
-/** Most cells read along a route. */
 const routeCells = 300
 
 /** Concurrent requests for files. */
@@ -60,7 +59,6 @@ export class Cells {
   readonly #index: CellIndex | undefined
   readonly #file: ReadFile
   readonly #points: (key: string) => Promise<readonly CellPoint[]>
-  /** The details of one cell, in the order of its points. */
   readonly #details: (key: string) => Promise<readonly CellDetail[]>
 
   /** @param index default that of the files @param day returns today, on which states depend */
@@ -84,7 +82,6 @@ export class Cells {
     )
   }
 
-  /** The points of one cell as in its files, in order. */
   async points(key: string): Promise<readonly CellPoint[]> {
     const points = await this.#points(key)
     const { updates } = this
@@ -95,11 +92,7 @@ export class Cells {
     return points
   }
 
-  /**
-   * Points of several cells, each cell's as soon as it is loaded, without those that updates replace. Cells that cannot
-   * be read are reported to `onFailure` and left out. `named` ones come with their details, for labels, where these can
-   * be read.
-   */
+  /** Points of several cells, as soon as each is loaded; `named` ones with details. Failed cells are told to `onFailure`. */
   async *pointsOf(
     entries: readonly CellEntry[],
     { named = false, onFailure }: { readonly named?: boolean; onFailure(error: unknown): void },
@@ -127,7 +120,6 @@ export class Cells {
     return key === undefined ? undefined : this.#inCell(key, id)
   }
 
-  /** The key of the cell with this fountain; undefined for an unknown id. */
   async cellOf(id: number): Promise<string | undefined> {
     const { cells, ids: starts } = await this.index()
     const file = starts.findLastIndex((start) => start <= id)

@@ -14,7 +14,6 @@ export interface MapConfig {
   readonly dataTime: string
   /** Changes with the data; part of the address of each data file, so that no cache mixes two versions. */
   readonly version: string
-  /** Of all fountains; absent when there are none. */
   readonly bounds?: Bounds
   /** Whether data/waypoints.pmtiles holds all fountains; else only the cells do. */
   readonly tiles: boolean
@@ -22,7 +21,6 @@ export interface MapConfig {
   readonly turns?: string
   /** The index of the cells; absent where it is long, and read from map/cells/index.json. */
   readonly cells?: CellIndex | undefined
-  /** Whether there are marked areas, in data/areas.geojson. */
   readonly areas: boolean
   /** Present when map/credits.json has the parties by area, with the publisher's number; absent for one party. */
   readonly credits?: { readonly own?: number }

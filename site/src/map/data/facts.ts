@@ -1,6 +1,5 @@
 export const pointFacts = ['drinkable', 'access'] as const
 
-/** Columns of the facts that the map carries, and that a card shows. */
 export const factColumns = ['opening_hours', 'season', ...pointFacts] as const
 
 export type FactColumn = (typeof factColumns)[number]

@@ -9,7 +9,6 @@ import type { Position } from '../page/position.ts'
 
 export type Points = FeatureCollection<Point>
 
-/** Fountains that are drawn as one. */
 export interface Disc {
   readonly at: Position
   readonly fountains: number

@@ -16,7 +16,6 @@ export const nameZoom = 15.5
 /** Sets of fountains: of the tiles, of the source of points, and the open one, which is drawn whatever the filter. */
 const fountainSets = ['tiles', 'points', 'selected'] as const
 
-/** Layers whose features are fountains or clusters, for clicks. */
 export const fountainLayerIds = fountainSets.flatMap((set) => [`${set}-dot`, `${set}-symbol`, `${set}-state`])
 
 export interface FountainState {
@@ -24,15 +23,12 @@ export interface FountainState {
   readonly language: string
   /** Whether the tiles are drawn, with newer fountains as points; else points are all fountains. */
   readonly hasTiles: boolean
-  /** States that differ from those of the tiles. */
   readonly turns: Turns
-  /** Fountains of the tiles that are not drawn. */
   readonly hidden: readonly number[]
   /** Whether only usable fountains of the tiles are drawn; the points are chosen ones. */
   readonly isUsableOnly: boolean
 }
 
-/** A value that grows evenly from stop to stop of another one. */
 const between = (
   input: ExpressionSpecification,
   ...stops: (number | ExpressionSpecification)[]

@@ -269,7 +269,6 @@ export class FountainMap {
     this.showUpdates()
   }
 
-  /** Draws updates of the cells that are newer than tiles and files. */
   showUpdates(): void {
     const { updates } = this.#options.cells
     const waiting = [...(updates?.fountains() ?? [])].filter(({ isWaiting }) => isWaiting)
@@ -284,7 +283,6 @@ export class FountainMap {
     this.#overlay.show(sources.selected, isKnown ? fountainFeatures([fountain]) : markFeatures(fountain))
   }
 
-  /** Draws a route or a circle, or removes it. */
   draw(geometry?: LineString | Polygon): void {
     this.#overlay.show(sources.route, {
       type: 'FeatureCollection',
@@ -313,7 +311,6 @@ export class FountainMap {
     return x >= left && x <= clientWidth - right && y >= 0 && y <= clientHeight - bottom - 20
   }
 
-  /** The middle of the part above a cover at the bottom. */
   middleBeside({ bottom }: Covered): Position {
     if (bottom === 0) return this.place
     const { clientWidth, clientHeight } = this.map.getContainer()

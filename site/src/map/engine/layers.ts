@@ -18,7 +18,6 @@ export const districtLayerId = 'district-name'
 export const townLayerId = 'town-name'
 export const firstTownZoom = 2.5
 
-/** The layer whose features are marked areas, for clicks. */
 export const areaLayerId = 'area-fill'
 
 export const lowestLayerId = areaLayerId
@@ -185,7 +184,6 @@ type VariableAnchorOffset = Extract<
   readonly unknown[]
 >
 
-/** The first zoom with the names of regions inside a larger one. */
 const firstPartZoom = 11
 
 /** At its place, or beside a disc there: anchors, each with its offset in ems. */

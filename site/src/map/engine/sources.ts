@@ -5,7 +5,6 @@ export const sources = {
   /** Fountains with unsent changes of the visitor. */
   waiting: 'waiting',
   areas: 'areas',
-  /** A route, or the circle to follow. */
   route: 'route',
   places: 'places',
   selected: 'selected',

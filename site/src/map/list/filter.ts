@@ -30,9 +30,7 @@ export const indexed: Readonly<Record<string, Check['matches']>> = {
   ...Object.fromEntries(waypointStates.map((state) => [state, (one: CellPoint) => stateOf(one) === state])),
 }
 
-/** Conditions for fountains; an empty filter matches all. */
 export interface Filter extends Readonly<Record<CheckName, boolean>> {
-  /** Keys of the vocabulary; a fountain must have every one. */
   readonly amenities: readonly string[]
   /** A fountain must be in one of them, unless there are none. */
   readonly states: readonly StateOfWaypoint[]
@@ -45,7 +43,6 @@ const checked = (isOn: (name: CheckName) => boolean) =>
 
 export const noFilter: Filter = { amenities: [], states: [], ...checked(() => false) }
 
-/** The way to look at first. */
 export const firstFilter: Filter = { ...noFilter, ...checked((name) => checks[name].isDefault === true) }
 
 const maxAmenities = 32

@@ -23,7 +23,6 @@ const nearLimit = 20
 const listZoom = 11
 const fewFountains = 200
 
-/** The filter of the nearest fountains: usable ones. The other filters do not apply. */
 const nearFilter: Filter = { ...noFilter, usable: true }
 
 /** Beyond walking distance, the list says so. */
@@ -67,7 +66,6 @@ export class ListPanel {
     void this.show()
   }
 
-  /** Moves the circle to a place, if there is one. */
   moveCircle(to: Position | undefined): boolean {
     if (!this.#circle || !to) return false
     this.#draw({ radius: this.#circle.radius, ...to })

@@ -54,7 +54,6 @@ export class Route {
     return nearest && nearest.off <= routes.withinMetres.default ? nearest : undefined
   }
 
-  /** Saves fountains as GPX, for a device, with the credits of the map. */
   save(found: readonly Listed[], words: Page): void {
     const license = elementBy('#attribution').textContent.replaceAll(/\s+/gu, ' ').trim()
     const passed = found.flatMap(({ fountain, passed: at }) => {

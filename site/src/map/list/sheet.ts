@@ -20,7 +20,6 @@ export class Sheet {
   readonly #panel = elementBy('#panel')
   readonly #body = elementBy('#panel-body')
   readonly #handle = elementBy('#sheet')
-  /** Where a drag began, with the height of the list there and at most. */
   #drag: { readonly y: number; readonly lift: number; readonly most: number } | undefined
   #hasDragged = false
 

@@ -24,7 +24,6 @@ export async function followCompass(turned: (degrees: number) => void): Promise<
     addEventListener(type, follow)
 }
 
-/** Where the top of the screen points; undefined without a compass. */
 function headingOf({ webkitCompassHeading, absolute, alpha }: Turn): number | undefined {
   const top = webkitCompassHeading ?? (absolute && alpha !== null ? 360 - alpha : undefined)
   return top === undefined ? undefined : Math.round(top + screen.orientation.angle) % 360

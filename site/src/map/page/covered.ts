@@ -40,14 +40,7 @@ function coverOfOne(card: HTMLElement | null, map: HTMLElement): Covered {
   return left <= right ? { ...nothingCovered, left } : { ...nothingCovered, right }
 }
 
-/**
- * Keeps messages and the attribution line in view beside the card. The style sheets read the covered part of the stage
- * from `--covered` (at the bottom) and `--covered-start` (at the inline start, where the card is), and the height of
- * the line from `--credits`.
- *
- * @param covered what is covered of the stage now
- * @param sized what covers it, and the list, which is as high as it is pulled up
- */
+/** Tells style sheets what the card and the list cover (`--covered`, `--covered-start`), and how high the credits are (`--credits`). */
 export function watchCover(
   covered: () => Covered,
   sized: readonly (HTMLElement | null)[],

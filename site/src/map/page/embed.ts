@@ -4,8 +4,6 @@ import { readConfig } from '../data/config.ts'
 import { MapPage } from './map-page.tsx'
 import { writeState } from '../data/state.ts'
 
-/** The script of an embedded map: the map alone, with a link to the same view of the large one. */
-
 const page = new MapPage(readConfig(document), { framed: true })
 const link = elementBy<HTMLAnchorElement>('#open-large')
 /** Says how many fountains in view are not usable, and shows them, too. */

@@ -86,7 +86,6 @@ async function begin(): Promise<void> {
   await showRegion()
 }
 
-/** An address with a region and no place shows the whole region. */
 async function showRegion(): Promise<void> {
   const { region } = page.filter
   if (region === undefined || page.first.at) return

@@ -25,7 +25,6 @@ import { boundsOfAll, type Position } from './position.ts'
 import { type MapState, readState, writeState } from '../data/state.ts'
 
 export interface PageParts {
-  /** The map came to rest, or the filter or the fountains changed. */
   onIdle(): void
   onUserMove?(): void
   /** The map was pressed beside all fountains. @returns whether that was meant */
@@ -107,7 +106,6 @@ export class MapPage {
     return this.#open
   }
 
-  /** The fountain in the card; undefined while it is loading or when it is not found. */
   get shown(): Fountain | undefined {
     return this.#shown === 'missing' ? undefined : this.#shown
   }
@@ -175,12 +173,10 @@ export class MapPage {
     return coverOf(this.#covers, this.container)
   }
 
-  /** The same with the line of credits. */
   get #coveredWithCredits(): Covered {
     return coverOf([...this.#covers, elementBy('#attribution')], this.container)
   }
 
-  /** The middle of the uncovered map; undefined until it has loaded. */
   get lookedAt(): Position | undefined {
     return this.map?.middleBeside(this.#covered)
   }
@@ -234,7 +230,6 @@ export class MapPage {
     this.#onIdle()
   }
 
-  /** Opens a fountain chosen outside the map, and moves the map there. */
   async openAt(pick: FountainPick): Promise<void> {
     const opening = this.#openPick(pick)
     this.withMap((map) => this.#goTo(pick, Math.max(closeZoom, map.place.zoom)))

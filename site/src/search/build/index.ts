@@ -52,7 +52,6 @@ export async function writeSearchIndex(
   const leaves: string[] = []
   const branches: string[] = []
   for (const { prefix, isWhole, found } of shardsUnder(wordsOf(entries), 0, entries)) {
-    // Everything that the file follows from.
     const inputs = found.map(({ region, row }) => row?.digest ?? JSON.stringify(region))
     await cache.write(`search/${shardFile(prefix)}`, inputs.join('\n'), () => JSON.stringify(shardOf(found)))
     ;(isWhole ? leaves : branches).push(prefix)

@@ -46,7 +46,6 @@ function Decision({ wording, close, ...given }: DecisionProps) {
   const what = theirs ? left : mergedInto === undefined ? 'gone' : 'merged'
   const submit = what === 'merged' ? text.goOn : what === 'same' ? text.finish : text.send
 
-  /** Sends the user's values of the chosen fields. */
   async function send(current: Conflict, chosen: readonly string[]): Promise<void> {
     if (submission.ifMatch !== undefined && current.theirsEtag === undefined) throw new Refusal('OFFLINE')
     const outcome = await outbox().revise(submission.key, (kept) => resolved(kept, current, chosen))
