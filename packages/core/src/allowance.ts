@@ -10,7 +10,6 @@ export interface Left {
   readonly at: number
 }
 
-/** The result of taking one from an allowance. */
 export interface Taken {
   readonly isAllowed: boolean
   /** The rest, with fractions. */

@@ -1,4 +1,3 @@
-import { asItIs } from './as-it-is.ts'
 import { restoreArea } from './decide/area.ts'
 import type { Actor } from './decide/contributor.ts'
 import { notFound, required } from './errors.ts'
@@ -16,14 +15,14 @@ export class Areas extends Part {
 
   /** A bounding box, active or not. @throws RegistryError NOT_FOUND, for removed ones too */
   async get(id: number): Promise<BoundingBox> {
-    const found = await asItIs(this.store, 'area', id)
+    const found = await this.asItIs('area', id)
     if (!isLive(found)) throw notFound('bounding box', id)
     return publishedOf(found)
   }
 
   /** A bounding box, or a removed one in its last state. @throws RegistryError NOT_FOUND */
   async getEvenDeleted(id: number): Promise<BoundingBox> {
-    return publishedOf(required(await asItIs(this.store, 'area', id), 'bounding box', id))
+    return publishedOf(required(await this.asItIs('area', id), 'bounding box', id))
   }
 
   /** @throws RegistryError UNAUTHORIZED, FORBIDDEN but for tokens that `administer`, INVALID_INPUT, INVALID_COORDINATES */

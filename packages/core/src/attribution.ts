@@ -21,7 +21,6 @@ export interface Attribution {
   readonly parties: readonly CreditedParty[]
 }
 
-/** The input of attributions. */
 export interface Credited {
   /** The publisher, and the licence of contributions. */
   readonly publisher: {
@@ -35,7 +34,6 @@ export interface Credited {
   readonly sources: readonly CreditedSource[]
 }
 
-/** The fields of a source that its credit depends on. */
 export interface CreditedSource {
   readonly name: string
   readonly license: string
@@ -54,7 +52,6 @@ export const openStreetMap: CreditedParty & { readonly url: string } = {
   url: 'https://www.openstreetmap.org/copyright',
 }
 
-/** A source that prescribes the wording of its credit. */
 interface WellKnownSource {
   readonly license: RegExp
   readonly named: RegExp
@@ -126,7 +123,6 @@ function datedCreditOf(source: CreditedSource): CreditedParty {
   return { ...credit, asOf: day }
 }
 
-/** The party with the licence that it consented to, if any. */
 export function consenting(
   party: CreditedParty,
   { consentsTo }: { readonly consentsTo?: string | undefined },

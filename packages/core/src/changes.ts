@@ -4,7 +4,7 @@ import { anonymous, type Actor, userIdOf } from './decide/contributor.ts'
 import { redactEntry } from './decide/redaction.ts'
 import { revertEntry } from './decide/revert.ts'
 import { scrubbed } from './erased.ts'
-import { invalid, RegistryError, required } from './errors.ts'
+import { invalid, RegistryError, type Remains, required } from './errors.ts'
 import { Action, loggedEntry, type Head, type LogEntry, type LoggedEntry } from './log/entry.ts'
 import {
   consistencyProof,
@@ -56,27 +56,22 @@ export interface DescribedEntry extends LogEntry {
   }
 }
 
-/** A log entry of the recent feed. */
 export interface RecentEntry extends LogEntry {
   /** Without a name for a person who has left. */
   readonly user: { readonly name?: string } & Pick<PublicUser, 'badge'>
   readonly waypoint: { readonly name: string; readonly nameIsMade?: true }
 }
 
-/** The result of a redaction. */
 export interface Erasure {
   /** The entries that lost text, by id: the given one, and copies of it. */
   readonly entries: readonly number[]
   /** Places where the text remains until it disappears by itself; absent when there are none. A file has no remains. */
-  readonly leftovers?: readonly { readonly place: string; readonly remedy: string }[]
+  readonly leftovers?: readonly Remains[]
 }
 
 const chunk = 1000
 
-/**
- * The log. One append-only sequence under a Merkle tree; `list`, `get` and `recent` return the actions on waypoints
- * alone.
- */
+/** The log, one append-only sequence under a Merkle tree; `list`, `get` and `recent` return actions on waypoints alone. */
 export class Changes extends Part {
   /** Actions on waypoints, newest first; limit is 50 by default and 100 at most. @throws RegistryError INVALID_INPUT */
   async list(
@@ -109,9 +104,9 @@ export class Changes extends Part {
   }
 
   /**
-   * The newest events of waypoints that match all members, newest first: at most 50, among the newest 5,000 entries.
+   * The newest events of waypoints that match, at most 50 among the newest 5,000 entries; those of a user for them and
+   * moderators.
    *
-   * @param actor for those of one user, who may be that user or a moderator. Default nobody
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES, UNAUTHORIZED, FORBIDDEN
    */
   async events(watched: z.input<typeof Watched> = {}, actor: Actor = anonymous): Promise<HappenedEvent[]> {
@@ -134,10 +129,8 @@ export class Changes extends Part {
   }
 
   /**
-   * How far the log goes: the newest entry's id, and the root of the tree over all entries.
-   *
-   * @param size an older number of entries. Default all
-   * @throws RegistryError INVALID_INPUT for more entries than there are
+   * The newest entry's id and the root of the tree over all entries, or the first `size`. @throws RegistryError
+   * INVALID_INPUT
    */
   async head(size?: number): Promise<Head> {
     const { entries } = this.read
@@ -154,10 +147,8 @@ export class Changes extends Part {
   }
 
   /**
-   * The proof that an entry is in the log (RFC 9162, 2.1.3): hashes from the leaf upwards, in hexadecimal.
-   *
-   * @param size the number of entries of the tree. Default all
-   * @throws RegistryError NOT_FOUND, INVALID_INPUT
+   * The proof that an entry is among the first `size` (RFC 9162, 2.1.3), in hexadecimal. @throws RegistryError
+   * NOT_FOUND, INVALID_INPUT
    */
   async inclusion(id: number, size?: number): Promise<{ leaf: string; head: Head; proof: string[] }> {
     const { entries } = this.read
@@ -168,10 +159,8 @@ export class Changes extends Part {
   }
 
   /**
-   * The proof that the log continues an older one with `known` entries (RFC 9162, 2.1.4), in hexadecimal.
-   *
-   * @param size the number of entries of the newer tree. Default all
-   * @throws RegistryError INVALID_INPUT
+   * The proof that the first `size` continue the first `known` entries (RFC 9162, 2.1.4). @throws RegistryError
+   * INVALID_INPUT
    */
   async consistency(known: number, size?: number): Promise<{ head: Head; proof: string[] }> {
     const head = await this.head(size)
@@ -301,9 +290,8 @@ export class Changes extends Part {
   }
 
   /**
-   * Removes `fields` of several entries as `redact` does, those that are left, and then every trace at once.
-   *
-   * @throws RegistryError as `redact` does; earlier removals stay
+   * Removes `fields` of several entries as `redact` does, and then every trace. @throws RegistryError; earlier removals
+   * stay
    */
   async redactAll(
     texts: readonly { readonly id: number; readonly fields: readonly string[] }[],
@@ -312,7 +300,7 @@ export class Changes extends Part {
     mustNotBeAlongside()
     const { reason } = knownOptions(options, ['reason'])
     const redacted = new Set<number>()
-    const leftovers: { readonly place: string; readonly remedy: string }[] = []
+    const leftovers: Remains[] = []
     try {
       for (const { id, fields } of texts) {
         const [now] = await this.entries(id - 1, 1)

@@ -14,7 +14,7 @@ import {
   reportErasureOf,
   type Erasure,
 } from './erasures.ts'
-import { RegistryError } from './errors.ts'
+import { RegistryError, type Remains } from './errors.ts'
 import type { StoredReport } from './log/nouns.ts'
 import { pagesOf } from './paged.ts'
 import { pauseDeliveries } from './decide/webhook.ts'
@@ -25,17 +25,15 @@ import { Part, type Shared } from './shared.ts'
 import type { Leftover, Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 
-/** How a registry that was restored continues the one that was there. */
 interface RepetitionOptions {
   /** `renew` when entries may be lost, so that readers and mirrors notice; `keep` else, or when it was renewed already. */
   readonly origin: 'renew' | 'keep'
 }
 
-/** The result of repeating a list of erasures. */
 export interface RepeatedErasures extends ErasedAgain {
   readonly originRenewed: boolean
   /** Where the texts still are, but go by themselves; absent when they are nowhere. */
-  readonly leftovers?: readonly { readonly place: string; readonly remedy: string }[]
+  readonly leftovers?: readonly Remains[]
 }
 
 /** Lists of erasures, for erasing again in a restored older backup. They contain none of the erased text. */
@@ -82,7 +80,6 @@ interface ErasureReads {
   readonly photos: Pick<Reads['photos'], 'deleted'>
 }
 
-/** All erasures in a registry, from its own data. */
 export async function erasuresOf({ entries, users, reports, photos }: ErasureReads): Promise<Erasure[]> {
   const losses = await entries.losses()
   const [former, erased] = [await users.former(), await reports.erased()]
@@ -96,7 +93,7 @@ const reason = 'erased before this backup was restored'
 export async function eraseAgain(
   store: Store,
   erasures: readonly Erasure[],
-): Promise<ErasedAgain & { readonly leftovers: Passing }> {
+): Promise<ErasedAgain & { readonly leftovers: readonly Remains[] }> {
   const byEntry = Map.groupBy(erasures, ({ id }) => id)
   const hashesOf = (field: string): ReadonlySet<string> =>
     new Set(byEntry.get(0)?.flatMap((each) => (each.field === field ? [each.hash] : [])))
@@ -124,7 +121,6 @@ export async function eraseAgain(
 
 const pageSize = 500
 
-/** Erases the texts of reports again. @returns how many */
 async function reportsErasedAgain(store: Store, erased: ReadonlySet<string>): Promise<number> {
   if (erased.size === 0) return 0
   const found: string[] = []
@@ -138,7 +134,6 @@ async function reportsErasedAgain(store: Store, erased: ReadonlySet<string>): Pr
   return found.length
 }
 
-/** Repeats the leaving of people who left since a copy was made. @returns how many */
 async function leftAgain(store: Store, former: ReadonlySet<string>): Promise<number> {
   if (former.size === 0) return 0
   const { users } = store.read
@@ -153,11 +148,8 @@ async function leftAgain(store: Store, former: ReadonlySet<string>): Promise<num
   return back.length
 }
 
-/** Places where removed text remains until it disappears by itself. */
-type Passing = readonly { readonly place: string; readonly remedy: string }[]
-
 /** @param found what holds it, for the message; default the general one. @throws RegistryError STORAGE_NOT_ERASED for others */
-function passing(leftovers: readonly Leftover[], found?: string): Passing {
+function passing(leftovers: readonly Leftover[], found?: string): readonly Remains[] {
   if (leftovers.every(({ isPassing }) => isPassing === true))
     return leftovers.map(({ place, remedy }) => ({ place, remedy }))
   const places = leftovers.map(({ place, remedy }) => `${place}: ${remedy}`)
@@ -166,7 +158,7 @@ function passing(leftovers: readonly Leftover[], found?: string): Passing {
 }
 
 /** Lists erasures, and removes every trace of erased texts. @throws RegistryError STORAGE_NOT_ERASED @internal */
-export async function scrubbed({ store, erasures }: Shared): Promise<Passing> {
+export async function scrubbed({ store, erasures }: Shared): Promise<readonly Remains[]> {
   const losses = await store.read.entries.losses()
   await erasures?.addAll(losses.map(lossOf))
   return passing(await store.scrub(), 'The text is removed from the registry, but is still held by ')

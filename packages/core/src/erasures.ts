@@ -1,31 +1,15 @@
 import { hash } from 'node:crypto'
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  statSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { invalid } from './errors.ts'
 import { giveFile } from './files.ts'
 
-/** Counts of erasures repeated in a restored registry. */
 export interface ErasedAgain {
   /** The number of entries that lost text again. */
   readonly erased: number
-  /** The number of reports whose texts were erased again. */
   readonly erasedReports: number
-  /** The number of people who have left again. */
   readonly left: number
-  /** The number of photos that were deleted again. */
   readonly deletedPhotos: number
 }
 
@@ -48,7 +32,6 @@ export function lossHash({ leaf, field }: Pick<Loss, 'leaf' | 'field'>): string 
   return hash('sha256', `${leaf}\n${field}`, 'hex')
 }
 
-/** How a list knows a lost field. */
 export const lossOf = (loss: Loss): Erasure => ({ id: loss.id, field: loss.field, hash: lossHash(loss) })
 
 /** The list's line for a person who has left: no entry has the id 0, and the hash does not reveal the person. */
@@ -79,11 +62,11 @@ function isMissing(error: unknown): boolean {
 export function located(database: string): string {
   const file = path.resolve(database)
   try {
-    return realpathSync(file)
+    return fs.realpathSync(file)
   } catch (error) {
     if (!isMissing(error)) throw error
-    const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
-    return isLink ? path.resolve(path.dirname(file), readlinkSync(file)) : file
+    const isLink = fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
+    return isLink ? path.resolve(path.dirname(file), fs.readlinkSync(file)) : file
   }
 }
 
@@ -92,7 +75,6 @@ export class ErasureList {
   /** The file, only its owner may read it. */
   readonly file: string
 
-  /** @param database the database's file */
   constructor(database: string) {
     this.file = `${located(database)}.erased`
   }
@@ -113,7 +95,7 @@ export class ErasureList {
     // The end of a line that a crash cut off.
     const start = before === '' || before.endsWith('\n') ? '' : '\n'
     // A symbolic link in the folder must not redirect the write. Windows has no such flag.
-    const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants
+    const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = fs.constants
     const handle = await open(this.file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, ownerOnly)
     try {
       const { mode } = await handle.stat()
@@ -128,12 +110,12 @@ export class ErasureList {
   }
 
   get exists(): boolean {
-    return existsSync(this.file)
+    return fs.existsSync(this.file)
   }
 
   #text(): string {
     try {
-      return readFileSync(this.file, 'utf8')
+      return fs.readFileSync(this.file, 'utf8')
     } catch (error) {
       if (isMissing(error)) return ''
       throw error
@@ -149,11 +131,12 @@ export class ErasureList {
 /** The lists beside a backup: others in its folder, with the same owner, may be of newer ones. */
 export function listsBeside(backup: string): ErasureList[] {
   const folder = path.dirname(located(backup))
-  const { uid } = statSync(backup)
-  const others = readdirSync(folder, { withFileTypes: true })
+  const { uid } = fs.statSync(backup)
+  const others = fs
+    .readdirSync(folder, { withFileTypes: true })
     .filter((each) => each.isFile() && each.name.endsWith('.erased'))
     .map(({ name }) => path.join(folder, name))
-    .filter((file) => statSync(file).uid === uid)
+    .filter((file) => fs.statSync(file).uid === uid)
   const databases = [located(backup), ...others.map((file) => file.slice(0, -'.erased'.length))]
   return [...new Set(databases)].map((each) => new ErasureList(each)).filter(({ exists }) => exists)
 }
@@ -189,10 +172,10 @@ export function listed(text: string): Erasure[] {
 /** Makes a new or a renamed file survive a power cut. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
-  const handle = openSync(folder, 'r')
+  const handle = fs.openSync(folder, 'r')
   try {
-    fsyncSync(handle)
+    fs.fsyncSync(handle)
   } finally {
-    closeSync(handle)
+    fs.closeSync(handle)
   }
 }

@@ -49,10 +49,7 @@ export interface ErrorDetails {
   readonly INVALID_INPUT: Facts<{ readonly issues: readonly Issue[] }>
   readonly INVALID_COORDINATES: Facts<{ readonly issues: readonly Issue[] }>
   /** `triesLeft` of a code that was wrong; `userId` that is not known here. */
-  readonly UNAUTHORIZED: Facts<{
-    readonly userId?: string | undefined
-    readonly triesLeft?: number | undefined
-  }>
+  readonly UNAUTHORIZED: Facts<{ readonly userId?: string; readonly triesLeft?: number }>
   /** The XP that is needed, and the XP that there is. */
   readonly INSUFFICIENT_XP: Facts<{ readonly required: number; readonly current: number }>
   /** `reason` and `blockedUntil` (ISO 8601, absent for a block without an end) of a blocked person. */
@@ -66,31 +63,21 @@ export interface ErrorDetails {
   }>
   /** The missing object; `mergedInto` is the id of the waypoint that it was merged into. */
   readonly NOT_FOUND: Facts<{
-    readonly thing?: string | undefined
-    readonly id?: string | number | undefined
-    readonly mergedInto?: number | undefined
+    readonly thing?: string
+    readonly id?: string | number
+    readonly mergedInto?: number
   }>
   /** As `waypoints.nearDuplicates` returns them. */
   readonly DUPLICATE: Facts<{ readonly candidates: readonly NearDuplicate[] }>
   /** `limit` in each `windowSeconds`; it may be tried again after `retryAfterSeconds`. */
-  readonly RATE_LIMITED: Facts<{
-    readonly limit: number
-    readonly windowSeconds: number
-    readonly retryAfterSeconds: number
-  }>
+  readonly RATE_LIMITED: Facts<Readonly<Record<'limit' | 'windowSeconds' | 'retryAfterSeconds', number>>>
   /** The waypoint as it is now. */
   readonly PRECONDITION_FAILED: Facts<{ readonly waypoint: Waypoint }>
   readonly IDEMPOTENCY_MISMATCH: Facts<object>
   /** `fields` that others changed since; `state` that something is in. */
-  readonly CONFLICT: Facts<{
-    readonly fields?: readonly string[] | undefined
-    readonly state?: string | undefined
-  }>
+  readonly CONFLICT: Facts<{ readonly fields?: readonly string[]; readonly state?: string }>
   /** Why it stopped, and of a file the report of a dry run: what would happen. */
-  readonly NOT_ACCEPTED: Facts<{
-    readonly concerns: readonly ImportConcern[]
-    readonly report?: object | undefined
-  }>
+  readonly NOT_ACCEPTED: Facts<{ readonly concerns: readonly ImportConcern[]; readonly report?: object }>
   readonly UNAVAILABLE: Facts<object>
   readonly REGISTRY_CLOSED: Facts<object>
   /** The clock's time, and the time of the last write: ISO 8601 in UTC. */
@@ -102,18 +89,20 @@ export interface ErrorDetails {
   readonly STORAGE_READ_ONLY: Facts<StorageFacts>
   readonly STORAGE_CORRUPT: Facts<StorageFacts & { readonly problems?: readonly string[] | undefined }>
   /** `registry` is `none` when the database is there, but without a registry; `package` is the one that is missing. */
-  readonly STORAGE_MISSING: Facts<
-    StorageFacts & { readonly registry?: 'none' | undefined; readonly package?: string | undefined }
-  >
+  readonly STORAGE_MISSING: Facts<StorageFacts & { readonly registry?: 'none'; readonly package?: string }>
   /** The schema that was found, and the newest that this version knows. */
   readonly STORAGE_NEWER: Facts<{ readonly found?: number | undefined; readonly known?: number | undefined }>
   readonly STORAGE_OLDER: Facts<{ readonly found?: number | undefined; readonly known?: number | undefined }>
   /** The places where text remains, and the remedy. */
-  readonly STORAGE_NOT_ERASED: Facts<{
-    readonly leftovers: readonly { readonly place: string; readonly remedy: string }[]
-  }>
+  readonly STORAGE_NOT_ERASED: Facts<{ readonly leftovers: readonly Remains[] }>
   /** `id` of the first entry that does not fit. */
   readonly CHAIN_BROKEN: Facts<{ readonly id?: number | undefined }>
+}
+
+/** A place where text remains, and the remedy. */
+export interface Remains {
+  readonly place: string
+  readonly remedy: string
 }
 
 /** The code reported by the database or the system, such as `SQLITE_BUSY`, `53100` or `ENOSPC`. */
@@ -132,12 +121,9 @@ type Given<Code extends ErrorCode> =
     ? [message?: string | undefined, details?: ErrorDetails[Code], options?: ErrorOptions]
     : [message: string | undefined, details: ErrorDetails[Code], options?: ErrorOptions]
 
-/** An error of a registry with one code. */
 export interface RegistryErrorOf<Code extends ErrorCode> extends Error {
   readonly name: 'RegistryError'
-  /** The kind of error. */
   readonly code: Code
-  /** The facts, of a type that depends on the code. */
   readonly details: ErrorDetails[Code]
 }
 
@@ -166,7 +152,6 @@ class ThrownError extends Error {
   }
 }
 
-/** The class of the errors that a registry throws. */
 export const RegistryError = ThrownError as unknown as RegistryErrorConstructor
 
 /** An issue as a sentence: "name is required". */

@@ -1,36 +1,20 @@
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  fchownSync,
-  fstatSync,
-  lchownSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  statSync,
-  utimesSync,
-  type Stats,
-  linkSync,
-  mkdirSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { copyFile, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 
 const root = 0
 
 /** Whose folder a file is in, when root writes there for another user. */
-function ownerOfFolder(file: string): Stats | undefined {
+function ownerOfFolder(file: string): fs.Stats | undefined {
   if (process.getuid?.() !== root) return undefined
-  const owner = statSync(path.dirname(path.resolve(file)))
+  const owner = fs.statSync(path.dirname(path.resolve(file)))
   return owner.uid === root ? undefined : owner
 }
 
 /** Gives an open file that root has made to the owner of its folder, so that the services can go on with it. */
 export function giveFile(handle: number, file: string): void {
   const owner = ownerOfFolder(file)
-  if (owner !== undefined && fstatSync(handle).uid === root) fchownSync(handle, owner.uid, owner.gid)
+  if (owner !== undefined && fs.fstatSync(handle).uid === root) fs.fchownSync(handle, owner.uid, owner.gid)
 }
 
 /** Gives a folder made by root, with its contents, to the owner of the folder around it. Linux alone. */
@@ -40,38 +24,39 @@ export function giveFolder(folder: string): void {
 }
 
 /** A hard link belongs to the program or an earlier site too: a copy changes owner in its place. */
-function giveEntry(file: string, owner: Stats): void {
-  const { uid, nlink, atime, mtime } = lstatSync(file)
+function giveEntry(file: string, owner: fs.Stats): void {
+  const { uid, nlink, atime, mtime } = fs.lstatSync(file)
   if (uid !== root) return
-  if (nlink === 1) return lchownSync(file, owner.uid, owner.gid)
+  if (nlink === 1) return fs.lchownSync(file, owner.uid, owner.gid)
   const copy = `${file}.given`
-  copyFileSync(file, copy, constants.COPYFILE_EXCL)
-  utimesSync(copy, atime, mtime)
-  lchownSync(copy, owner.uid, owner.gid)
-  renameSync(copy, file)
+  fs.copyFileSync(file, copy, fs.constants.COPYFILE_EXCL)
+  fs.utimesSync(copy, atime, mtime)
+  fs.lchownSync(copy, owner.uid, owner.gid)
+  fs.renameSync(copy, file)
 }
 
-function give(folder: string, owner: Stats): void {
-  const handle = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+function give(folder: string, owner: fs.Stats): void {
+  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = fs.constants
+  const handle = fs.openSync(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
   try {
     // The owner of the parent folder may have replaced it; in a folder of root nobody else makes links.
-    if (fstatSync(handle).uid !== root) return
+    if (fs.fstatSync(handle).uid !== root) return
     const inside = `/proc/self/fd/${handle}`
-    for (const entry of readdirSync(inside, { withFileTypes: true })) {
+    for (const entry of fs.readdirSync(inside, { withFileTypes: true })) {
       const each = path.join(inside, entry.name)
       if (entry.isDirectory()) give(each, owner)
       else giveEntry(each, owner)
     }
-    fchownSync(handle, owner.uid, owner.gid)
+    fs.fchownSync(handle, owner.uid, owner.gid)
   } finally {
-    closeSync(handle)
+    fs.closeSync(handle)
   }
 }
 
 /** Gives a file a second name on the same disk, else copies it with the time of its last change; makes the folder for it. */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   if (isLinked(from, to)) return
-  mkdirSync(path.dirname(to), { recursive: true })
+  fs.mkdirSync(path.dirname(to), { recursive: true })
   if (isLinked(from, to)) return
   await copyFile(from, to)
   const { atime, mtime } = await stat(from)
@@ -82,7 +67,7 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
 /** A promise for each of many files takes several times as long. */
 function isLinked(from: string, to: string): boolean {
   try {
-    linkSync(from, to)
+    fs.linkSync(from, to)
     return true
   } catch {
     return false

@@ -5,7 +5,6 @@ import { knownOptions } from './schemas/parse.ts'
 import type { Commits } from './store/write-queue.ts'
 import type { Reads } from './store/reads.ts'
 
-/** Which entries to follow, and until when. */
 export interface FollowOptions {
   /** The id of the last known entry; 0 for the whole log. Default the newest: only new entries. */
   readonly after?: number | undefined

@@ -1,24 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import {
-  addDevice,
-  addFollow,
-  addressOf,
-  endDevice,
-  endFollow,
-  endMails,
-  followId,
-  isMailDue,
-  mailed,
-  ownFollow,
-  pushed,
-  type Pushed,
-  readNotifications,
-  type ReadUpTo,
-  tellFollows,
-  toldUpTo,
-  type Told,
-} from './decide/follow.ts'
+import * as decisions from './decide/follow.ts'
+import { followId, isMailDue, ownFollow, type Pushed, type ReadUpTo, type Told } from './decide/follow.ts'
 import { apiUserId, observerUserId, type StoredEntry } from './log/entry.ts'
+import { pagesOf } from './paged.ts'
 import { following, pages, rhythms } from './rules.ts'
 import {
   FollowInput,
@@ -42,7 +26,6 @@ import { isWatched, type HappenedEvent, type WaypointEvent } from './waypoint-ev
 /** Events of which followers hear that a moderator did them, without a name. */
 const ofModerators: ReadonlySet<WaypointEvent> = new Set(['removed', 'merged', 'unapproved', 'unverified'])
 
-/** Notifications of somebody, the newest first. */
 export interface Notifications {
   readonly notifications: readonly Notification[]
   /** The newest decisions about their reports, newest first, on the first page. */
@@ -80,12 +63,12 @@ export class Follows {
   ): Promise<Follow> {
     const given = { ...parse(FollowInput, input), language }
     const { store, newId } = this.#shared
-    return followOf(await store.write({ decide: (at) => addFollow(at, userId, newId(), given) }))
+    return followOf(await store.write({ decide: (at) => decisions.addFollow(at, userId, newId(), given) }))
   }
 
   /** Ends one; `mine` stays ended until it is created again. @throws RegistryError NOT_FOUND */
   async delete(userId: string, id: string): Promise<void> {
-    return this.#shared.store.write({ decide: (at) => endFollow(at, userId, id) })
+    return this.#shared.store.write({ decide: (at) => decisions.endFollow(at, userId, id) })
   }
 
   /** The newest 100 notifications of each follow, newest first, `after` an `entryId`; limit is 50, 100 at most. */
@@ -117,7 +100,6 @@ export class Follows {
     })
   }
 
-  /** The notifications about entries, in the same order. */
   async #about(ids: readonly number[], readTo = 0): Promise<Notification[]> {
     const { entries, waypointEvents, state } = this.#shared.store.read
     const found = await Promise.all(ids.map((id) => entries.get(id)))
@@ -133,18 +115,21 @@ export class Follows {
     const { store } = this.#shared
     const place = await store.read.secrets.get('place', secretId('place', 'mail'))
     const leftOut = { entry: place?.value.entry ?? 0, at: place?.createdAt ?? '' }
-    let after = 0
-    for (;;) {
-      const page = await store.read.secrets.page('follow', after, following.page)
+    for await (const page of this.#pages('follow'))
       for (const { id, userId = '', value } of page) {
         if (value.mail === undefined) continue
         const all = (await this.#of(userId)).filter((each) => each.value.mail !== undefined)
         // A person's mails are made where the first of their follows is.
         if (all[0]?.id === id) yield* this.#digestsOf(userId, all, leftOut)
       }
-      const last = page.at(-1)
-      if (last === undefined || page.length < following.page) return
-      after = last.number
+  }
+
+  async *#pages<Kind extends 'follow' | 'push'>(kind: Kind): AsyncGenerator<readonly StoredSecret<Kind>[]> {
+    const size = following.page
+    const read = (last?: StoredSecret<Kind>) =>
+      this.#shared.store.read.secrets.page(kind, last?.number ?? 0, size)
+    for await (const page of pagesOf(size, read)) {
+      yield page
       await yieldToEventLoop()
     }
   }
@@ -160,7 +145,7 @@ export class Follows {
       store.read.secrets.list('identity', userId),
       store.read.state.line(),
     ])
-    const address = ways.map(addressOf).find((each) => each !== undefined)
+    const address = ways.map(decisions.addressOf).find((each) => each !== undefined)
     if (address === undefined) return
     for (const rhythm of rhythms) {
       const some = all.flatMap((each) => {
@@ -217,12 +202,12 @@ export class Follows {
   /** Remembers a mail, or that it could not be sent and is tried as late as another. @throws RegistryError CONFLICT */
   async mailed(lease: string, { userId, upTo }: Digest, isSent: boolean): Promise<void> {
     const told = isSent ? upTo : upTo.map(({ follow }) => ({ follow, entry: 0 }))
-    return this.#shared.store.write({ decide: (at) => mailed(at, lease, { userId, upTo: told }) })
+    return this.#shared.store.write({ decide: (at) => decisions.mailed(at, lease, { userId, upTo: told }) })
   }
 
   /** Ends the mails of a rhythm, not the follows. */
   async endMails({ userId, rhythm }: MailsOf): Promise<void> {
-    await this.#shared.store.write({ decide: () => endMails(userId, rhythm) })
+    await this.#shared.store.write({ decide: () => decisions.endMails(userId, rhythm) })
   }
 
   /**
@@ -236,11 +221,11 @@ export class Follows {
     { language }: { readonly language?: string | undefined } = {},
   ): Promise<void> {
     const given = { ...parse(PushDevice, input), language }
-    await this.#shared.store.write({ decide: (at) => addDevice(at, userId, given) })
+    await this.#shared.store.write({ decide: (at) => decisions.addDevice(at, userId, given) })
   }
 
   async endDevice(userId: string, endpoint: string): Promise<void> {
-    await this.#shared.store.write({ decide: () => endDevice(userId, endpoint) })
+    await this.#shared.store.write({ decide: () => decisions.endDevice(userId, endpoint) })
   }
 
   /** The next pushes, one device after the other. */
@@ -249,9 +234,7 @@ export class Follows {
     const { secrets } = store.read
     const leftOut = (await secrets.get('place', secretId('place', 'mail')))?.value.entry ?? 0
     const [place, now] = await Promise.all([this.place(), store.time()])
-    let after = 0
-    for (;;) {
-      const page = await secrets.page('push', after, following.page)
+    for await (const page of this.#pages('push'))
       for (const { userId = '', value } of page) {
         if (value.nextAt !== undefined && value.nextAt > now) continue
         const from = Math.max(value.entry, leftOut)
@@ -264,21 +247,16 @@ export class Follows {
         const notifications = await this.#about(some)
         yield { endpoint, keys, language, notifications, more: ids.length - some.length, entry }
       }
-      const last = page.at(-1)
-      if (last === undefined || page.length < following.page) return
-      after = last.number
-      await yieldToEventLoop()
-    }
   }
 
   /** Remembers what came of a push. @throws RegistryError CONFLICT when another process tells since */
   async pushed(lease: string, endpoint: string, outcome: Pushed): Promise<void> {
-    return this.#shared.store.write({ decide: (at) => pushed(at, lease, endpoint, outcome) })
+    return this.#shared.store.write({ decide: (at) => decisions.pushed(at, lease, endpoint, outcome) })
   }
 
   /** Says how far somebody has read. @throws RegistryError NOT_FOUND */
   async read(userId: string, upTo: ReadUpTo): Promise<void> {
-    return this.#shared.store.write({ decide: (at) => readNotifications(at, userId, upTo) })
+    return this.#shared.store.write({ decide: (at) => decisions.readNotifications(at, userId, upTo) })
   }
 
   /** Tells followers of the next page of the log, nobody of their own acts. @throws RegistryError CONFLICT */
@@ -293,26 +271,21 @@ export class Follows {
     if (events.length > 0) {
       const isOwn = await this.#ownActs(page)
       await this.#tell(lease, await this.#toldOfOwn(page, events, isOwn))
-      let after = 0
-      for (;;) {
-        const some = await read.secrets.page('follow', after, following.page)
-        const told = some.flatMap((each) => toldBy(each, events, isOwn))
-        await this.#tell(lease, told)
-        const last = some.at(-1)
-        if (last === undefined || some.length < following.page) break
-        after = last.number
-        await yieldToEventLoop()
-      }
+      for await (const some of this.#pages('follow'))
+        await this.#tell(
+          lease,
+          some.flatMap((each) => toldBy(each, events, isOwn)),
+        )
     }
     const upTo = from === -1 ? newest : (page.at(-1)?.id ?? from)
-    await store.write({ decide: (at) => toldUpTo(at, lease, upTo) })
+    await store.write({ decide: (at) => decisions.toldUpTo(at, lease, upTo) })
   }
 
   async #tell(lease: string, told: readonly Told[]): Promise<void> {
     const { store } = this.#shared
     for (let from = 0; from < told.length; from += following.written)
       await store.write({
-        decide: (at) => tellFollows(at, lease, told.slice(from, from + following.written)),
+        decide: (at) => decisions.tellFollows(at, lease, told.slice(from, from + following.written)),
       })
   }
 

@@ -3,7 +3,6 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 
 /** The guard of a process, which is loaded before its program. */
 
-/** How much the process may hold, and on whom it depends. */
 export interface Guard {
   /** Bytes of resident memory at which it ends itself. */
   readonly memory: number

@@ -6,7 +6,6 @@ import { createGunzip } from 'node:zlib'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { secretIn } from './schemas/harvest.ts'
 
-/** How an address that somebody named is fetched. */
 export interface FetchOptions {
   /** Default GET. */
   readonly method?: 'GET' | 'POST' | undefined
@@ -176,7 +175,6 @@ export async function guardedFetch(address: string, options: FetchOptions = {}):
   throw new FetchRefused({ code: 'REDIRECTS', url: address, most: mostRedirects })
 }
 
-/** Statuses of responses without a body. */
 const bodiless = new Set([204, 205, 304])
 
 /** The same as a response of the Fetch standard, unpacked. Redirects are not followed. @throws FetchRefused */
@@ -252,7 +250,6 @@ const meanings = {
 }
 
 export type FetchRefusalCode = keyof typeof meanings
-/** The facts of each code. */
 export type FetchRefusalFacts = {
   readonly [Code in FetchRefusalCode]: Parameters<(typeof meanings)[Code]>[0]
 }

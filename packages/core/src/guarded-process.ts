@@ -31,7 +31,6 @@ const shell = '/bin/sh'
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const ownRoot = fileURLToPath(new URL('../', import.meta.url))
 
-/** The folders whose files make up the program of the process. */
 function programFolders(root: string): string[] {
   const folders = [root, ownRoot]
   for (let folder = root; ; folder = dirname(folder)) {

@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import {
-  beginHarvest,
-  endHarvest,
-  removeSchedule,
-  renewLease,
-  setSchedule,
-  type HarvestResult,
-  type ScheduleInput,
-} from './decide/harvest.ts'
+import * as decisions from './decide/harvest.ts'
+import type { HarvestResult, ScheduleInput } from './decide/harvest.ts'
 import { isLeased } from './decide/lease.ts'
 import type { Schedule, StoredHarvest } from './log/nouns.ts'
 import { harvesting } from './rules.ts'
@@ -34,12 +27,12 @@ export class Harvests extends Part {
   /** Gives a source an address. It is due at once. @throws RegistryError NOT_FOUND, INVALID_INPUT, also for a secret */
   async schedule(sourceId: number, input: ScheduleInput): Promise<Schedule> {
     const given = parse(ScheduleFields, input)
-    return this.store.write({ decide: (at) => setSchedule(at, sourceId, given) })
+    return this.store.write({ decide: (at) => decisions.setSchedule(at, sourceId, given) })
   }
 
   /** Takes the address of a source away; its harvests stay. */
   async unschedule(sourceId: number): Promise<void> {
-    await this.store.write({ decide: () => removeSchedule(sourceId) })
+    await this.store.write({ decide: () => decisions.removeSchedule(sourceId) })
   }
 
   /** The sources to harvest now, those that wait longest first. */
@@ -53,11 +46,12 @@ export class Harvests extends Part {
   /** Begins to harvest a source, alone. @throws RegistryError NOT_FOUND, CONFLICT `{ state: 'harvesting' }` */
   async begin(sourceId: number): Promise<RunningHarvest> {
     const lease = randomUUID()
-    const schedule = await this.store.write({ decide: (at) => beginHarvest(at, sourceId, lease) })
+    const schedule = await this.store.write({ decide: (at) => decisions.beginHarvest(at, sourceId, lease) })
     return {
       schedule,
-      renew: () => this.store.write({ decide: (at) => renewLease(at, sourceId, lease) }),
-      end: (result) => this.store.write({ decide: (at) => endHarvest(at, sourceId, lease, result) }),
+      renew: () => this.store.write({ decide: (at) => decisions.renewLease(at, sourceId, lease) }),
+      end: (result) =>
+        this.store.write({ decide: (at) => decisions.endHarvest(at, sourceId, lease, result) }),
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Deciding, Decision } from './decide/deciding.ts'
+import type { Decided } from './decide/deciding.ts'
 import { invalidBecause } from './errors.ts'
 import { mustBeKnown } from './schemas/parse.ts'
 import { whileAlongside, whileStating } from './store/write-queue.ts'
@@ -88,8 +88,7 @@ export class HostTables {
   }
 }
 
-/** The empty decision beside statements of the host. */
-function* nothing(): Deciding<Decision<undefined>> {
+function* nothing(): Decided<undefined> {
   yield []
   return { entries: [], by: '', answer: undefined }
 }

@@ -43,7 +43,6 @@ export function concern<Code extends ConcernCode>(
   return { code, accept: acceptedBy[code], ...facts } as unknown as ImportConcern<Code>
 }
 
-/** Waypoints that a source lists, and what a run would do to them. */
 export interface Shrinking {
   readonly listed: number
   /** Marked or removed by this run, those that were marked already not counted unless they are removed. */
@@ -54,7 +53,6 @@ export interface Shrinking {
   readonly emptied?: ReadonlyMap<string, number>
 }
 
-/** Concerns about the part of a source that would go. */
 export function shrinkConcerns({
   listed,
   gone,

@@ -6,16 +6,15 @@ import { mustHaveReason } from './decide/user.ts'
 import { notFound, RegistryError, required } from './errors.ts'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { StoredEntry } from './log/entry.ts'
-import type { RunState } from './log/nouns.ts'
+import type { RunState, StoredDoubt } from './log/nouns.ts'
+import { pagesOf } from './paged.ts'
 import { answerOf } from './log/script.ts'
 import type { Source } from './schemas/source.ts'
 import { isUndoing, runsInForce, type RunWithProgress, undoable } from './store/nouns/imports.ts'
 import type { Store } from './store/port.ts'
 
-/** Entries that are read at a time. */
 const page = 500
 
-/** The run to undo; by default the newest one. */
 interface Choice {
   readonly run: number | undefined
   readonly sourceId: number | undefined
@@ -60,7 +59,6 @@ async function boundsOf(store: Store, runId: number): Promise<readonly [first: n
   return [first, last ?? (await store.read.entries.head()).id]
 }
 
-/** Counts of the undone entries, and lists of waypoints. */
 class Tally {
   readonly #counts = { removed: 0, reverted: 0, restored: 0, delisted: 0 }
   readonly #all: Tally | undefined
@@ -92,7 +90,6 @@ class Tally {
     return { ...this.#counts, kept: kept.toSorted((one, other) => one.waypointId - other.waypointId) }
   }
 
-  /** The same as counts of a run. */
   get counts(): Record<string, number> {
     const { kept, ...counts } = this.result
     return { ...counts, kept: kept.length }
@@ -129,10 +126,9 @@ async function undoDoubts(
   dryRun: boolean | undefined,
 ): Promise<void> {
   const { sourceId, runId, undoingId } = run
-  for (let after = 0; ;) {
-    const doubts = await store.read.doubts.ofRun({ sourceId, runId, after, limit: page })
-    const last = doubts.at(-1)?.number
-    if (last === undefined) return
+  const read = (last?: StoredDoubt) =>
+    store.read.doubts.ofRun({ sourceId, runId, after: last?.number ?? 0, limit: page })
+  for await (const doubts of pagesOf(page, read)) {
     for (const doubt of doubts) {
       const { entry, seenIn } = doubt
       if (entry === undefined || seenIn !== runId) continue
@@ -142,7 +138,6 @@ async function undoDoubts(
     }
     if (undoingId !== undefined)
       await store.writeBatch(doubts.map(({ id }) => ({ decide: () => undoDoubt(id, { runId, undoingId }) })))
-    after = last
   }
 }
 
@@ -166,7 +161,6 @@ async function undoEntries(
   return true
 }
 
-/** Undoes one run, under a run of its own. @returns whether it is undone as a whole */
 async function undoOne(
   store: Store,
   { runId, ...given }: Omit<UndoingRun, 'undoingId'>,
@@ -232,7 +226,6 @@ export async function removeSource(
   return { source: source.name, ...tally.result }
 }
 
-/** Which run is undone, and how. */
 export interface UndoOptions {
   readonly run?: number | undefined
   /** The name of a source. */
@@ -254,7 +247,6 @@ export interface KeptWaypoint {
   readonly changed: readonly string[]
 }
 
-/** The result of undoing a run. */
 export interface UndoneImport {
   readonly run: number
   readonly source: string

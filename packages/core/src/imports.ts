@@ -29,16 +29,17 @@ import {
   type ImportConcern,
 } from './import-concerns.ts'
 import { undoRun, type UndoneImport, type UndoOptions } from './import-undo.ts'
-import type { Progress, RunState } from './log/nouns.ts'
+import type { Progress, RunState, StoredDoubt } from './log/nouns.ts'
 import { answerOf } from './log/script.ts'
+import { pagesOf } from './paged.ts'
 import type { Place } from './places/geodesy.ts'
 import type { WriteTerms } from './properties-declared.ts'
 import { knownOptions, mustBeKnown, parse } from './schemas/parse.ts'
 import { SourceInput } from './schemas/source.ts'
 import { type Neighbour, type RecordCounts, undoable } from './store/nouns/imports.ts'
 import type { Store } from './store/port.ts'
+import { Part } from './shared.ts'
 
-/** A run of an import, as `registry.imports.list()` returns it. */
 export interface ImportInfo {
   readonly id: number
   readonly sourceId: number
@@ -52,16 +53,7 @@ export interface ImportInfo {
 const manyRows = 100_000
 
 /** Runs of imports. */
-export class Imports {
-  readonly #store: Store
-  readonly #terms: WriteTerms
-
-  /** @internal Created by the registry. */
-  constructor(store: Store, terms: WriteTerms) {
-    this.#store = store
-    this.#terms = terms
-  }
-
+export class Imports extends Part {
   /**
    * Starts a run, or continues an interrupted one. Nothing is written before the first batch, which throws NOT_ACCEPTED
    * for `concerns` that are not accepted.
@@ -76,7 +68,7 @@ export class Imports {
     const { actor } = options
     if (actor !== undefined && actorOf(actor).kind !== 'token') throw new RegistryError('UNAUTHORIZED')
     const source = parse(SourceInput, options.source)
-    const { sources, imports, state } = this.#store.read
+    const { sources, imports, state } = this.read
     const known = await sources.byName(source.name)
     const [finished, runs, records, open, statistics, placeKey, newestWaypoint] = await Promise.all([
       known && imports.last(known.id, true),
@@ -87,7 +79,8 @@ export class Imports {
       state.placeKey(),
       imports.newestWaypoint(),
     ])
-    return new ImportRun(this.#store, this.#terms, options, {
+    const { rules, properties } = this.shared
+    return new ImportRun(this.store, { rules, properties }, options, {
       source,
       sourceId: known?.id,
       records,
@@ -112,10 +105,10 @@ export class Imports {
   ): Promise<void> {
     const { written = manyRows, signal } = knownOptions(options, ['written', 'signal'])
     if (written < manyRows) {
-      const { totalWaypoints } = await this.#store.read.state.statistics()
+      const { totalWaypoints } = await this.read.state.statistics()
       if (written * 10 < totalWaypoints) return
     }
-    await this.#store.maintain({ signal })
+    await this.store.maintain({ signal })
   }
 
   /**
@@ -136,24 +129,24 @@ export class Imports {
    */
   async undo(options: UndoOptions = {}): Promise<UndoneImport> {
     return undoRun(
-      this.#store,
+      this.store,
       knownOptions(options, ['run', 'source', 'reason', 'dryRun', 'onProgress', 'signal']),
     )
   }
 
   /** The day, `YYYY-MM-DD`, at the registry's time: imports leave out what a source says of later days. */
   async today(): Promise<string> {
-    return (await this.#store.time()).slice(0, 10)
+    return (await this.store.time()).slice(0, 10)
   }
 
   /** How many of some places are as near to a waypoint as a city is large, about 28 kilometres. */
   async closeToKnown(places: readonly Place[]): Promise<number> {
-    return this.#store.read.imports.closeToKnown(places)
+    return this.read.imports.closeToKnown(places)
   }
 
   /** All runs, oldest first. */
   async list(): Promise<ImportInfo[]> {
-    const runs = await this.#store.read.imports.list()
+    const runs = await this.read.imports.list()
     return runs.map(({ run: { id, sourceId, file, startedAt, finishedAt }, progress }) => ({
       id,
       sourceId,
@@ -186,7 +179,6 @@ interface RunOrigin {
   readonly isFirst: boolean
 }
 
-/** A source's row about a waypoint at the last import. */
 export interface KnownRow {
   readonly waypointId: number
   /** The values, without redacted ones. */
@@ -417,15 +409,11 @@ export class ImportRun {
     }
   }
 
-  /** Ends doubtful rows that the source no longer lists. */
   async #endDoubts(of: { readonly sourceId: number; readonly runId: number }): Promise<void> {
-    for (let after = 0; ;) {
-      const rows = await this.#store.read.doubts.unseen({ ...of, after, limit: page })
-      const last = rows.at(-1)?.number
-      if (last === undefined) return
+    const { doubts } = this.#store.read
+    const read = (last?: StoredDoubt) => doubts.unseen({ ...of, after: last?.number ?? 0, limit: page })
+    for await (const rows of pagesOf(page, read))
       await this.#store.writeBatch(rows.map(({ id }) => ({ decide: () => endDoubt(id, of.runId) })))
-      after = last
-    }
   }
 
   /** The run, with its source; written when something is applied for the first time. */
@@ -473,7 +461,6 @@ export function mustBeAccepted(
     })
 }
 
-/** Concerns about the age and completeness of a file. */
 function concernsOf(
   { file, published, partial, isPart = false }: ImportOptions,
   { earlier, newest: newestEver }: RunOrigin,
@@ -491,7 +478,6 @@ function concernsOf(
   return found
 }
 
-/** Waypoints that a source no longer lists. */
 interface MissingCounts {
   readonly marked: number
   readonly removed: number

@@ -7,7 +7,7 @@
 import './node-version.ts'
 export { type AccessChange, reportedWith } from './security-events.ts'
 export type { MadePhoto, PhotoFile, PhotoKeeping, PhotoStorage, StoredFile } from './photo-files.ts'
-export { authorOf, type PhotosQuery, type ServedPhotoFile, photoPath } from './photos.ts'
+export { authorOf, photoPath } from './photos.ts'
 export { type CurrentSession, PersonalTokenInput } from './accounts/credentials.ts'
 export { type SignInResult, WayName } from './accounts/ways.ts'
 export type {
@@ -27,7 +27,7 @@ export type { Registration } from './decide/account.ts'
 export { writtenVersion, type WaypointCondition } from './decide/waypoint.ts'
 export { type TokenActor, actorOf, userIdOf } from './decide/contributor.ts'
 export type { Conflict, ImportOutcome } from './decide/import.ts'
-export type { HarvestResult, ScheduleInput } from './decide/harvest.ts'
+export type { HarvestResult } from './decide/harvest.ts'
 export { redactableFields } from './decide/redaction.ts'
 export type { RightsNotTaken } from './decide/tail-rights.ts'
 export { type Issue, invalid, invalidBecause, sentence } from './errors.ts'
@@ -46,7 +46,6 @@ export {
   namedAddress,
 } from './guarded-fetch.ts'
 export { guardedCommand } from './guarded-process.ts'
-export type { RunningHarvest } from './harvests.ts'
 export {
   type Acceptance,
   acceptances,
@@ -68,8 +67,7 @@ export {
   observerUserId,
   subjectActions,
 } from './log/entry.ts'
-export { commitmentsOf, digestOf, leafData } from './log/leaf.ts'
-export { canonicalJson } from './log/leaf.ts'
+export { canonicalJson, commitmentsOf, digestOf } from './log/leaf.ts'
 export { redactedName } from './log/states.ts'
 export { notCovered } from './log/verification.ts'
 export { removeDatabase } from './store/sqlite/connection/private-file.ts'
@@ -83,7 +81,7 @@ export { certain, doubtful, matchScore } from './places/match-score.ts'
 export { kindNames, languages } from './places/labels.ts'
 export { isKindAlone, nameSimilarity } from './places/names.ts'
 export { routeIn } from './places/route.ts'
-export { passedText, type Passed } from './published/along.ts'
+export { passedText } from './published/along.ts'
 export type { PropertySchema } from './properties-declared.ts'
 export {
   featureCollection,
@@ -106,7 +104,7 @@ export { DecidedRow, DoubtfulRow, type KeptDoubtfulRow, RowDecision, RowDecision
 export { ManyChanged, ManyInput, SeasonInput } from './schemas/many.ts'
 export { type ActKind, PersonWork, QueueKind, QueueQuery, type Work, WorkKind } from './schemas/moderation.ts'
 export { parse, parseForeign, withoutUnknown } from './schemas/parse.ts'
-export { Harvesting, secretIn } from './schemas/harvest.ts'
+export { Harvesting } from './schemas/harvest.ts'
 export { SourceState } from './schemas/source.ts'
 export { Box, filterNames, WaypointFilter, placeCodes } from './schemas/waypoint.ts'
 export { KeptReport, Report } from './schemas/report.ts'
@@ -123,11 +121,10 @@ export { type RestoreOptions, type RestoreResult, isErasureKnown } from './store
 export { served } from './served.ts'
 export { when } from './store/sql/query.ts'
 export { type City, CityInput, type CityRequest, WebhookInput, WebhookPatch } from './schemas/webhook.ts'
-export { type Delivery, type DeliveryState, messageId, type Upcoming } from './webhooks.ts'
+export { type Delivery, type DeliveryState, messageId } from './webhooks.ts'
 export {
   type DecidedReport,
   type Digest,
-  FollowedWhat,
   FollowInput,
   type Follow,
   type Push,
@@ -137,6 +134,6 @@ export {
   type Teller,
 } from './schemas/follow.ts'
 export { type HappenedWords, happenedWords, happenedWordsIn } from './happened-words.ts'
-export { ownFollow, type Pushed, type ReadUpTo } from './decide/follow.ts'
-export { type HappenedEvent, type Watched, type WaypointEvent, waypointEvents } from './waypoint-events.ts'
-export { LogProof, verifyProof } from './log/proof.ts'
+export { type ReadUpTo } from './decide/follow.ts'
+export { type HappenedEvent, type Watched, waypointEvents } from './waypoint-events.ts'
+export { verifyProof } from './log/proof.ts'

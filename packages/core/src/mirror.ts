@@ -224,7 +224,6 @@ export class MirrorPreview {
     return this.#deleted.get(waypointId) ?? this.#isDeletedHere(waypointId)
   }
 
-  /** Records facts for the checks of later entries. */
   #note(entry: GivenEntry): void {
     const { subject, subjectId, action, fields, commitments = {}, links } = entry
     if (subject === 'entry') this.#cover(Number(subjectId), namesOf(entry as Entry))

@@ -9,7 +9,9 @@ import { scrubbed } from './erased.ts'
 import { RegistryError, required } from './errors.ts'
 import { apiUserId, observerUserId, type StoredEntry } from './log/entry.ts'
 import { actKindOf, entryUndoneBy } from './log/fold.ts'
+import type { StoredDoubt } from './log/nouns.ts'
 import { redactedName } from './log/states.ts'
+import { pagesOf } from './paged.ts'
 import { answerOf } from './log/script.ts'
 import { shownPhoto } from './photos.ts'
 import { mustModerate, namedUser, reportFor } from './reports.ts'
@@ -42,7 +44,6 @@ import { Part } from './shared.ts'
 import type { QueuePlace, ReportedSubject, ActEntries } from './store/answers.ts'
 import type { Reads } from './store/reads.ts'
 
-/** A page of a queue. */
 export interface QueuePage {
   readonly items: readonly QueueItem[]
   readonly total: number
@@ -63,7 +64,6 @@ interface Found {
 
 const isRowField = (name: string): boolean => (rowFields as readonly string[]).includes(name)
 
-/** How near and how alike something is to another, in numbers and as the reason why it is in a queue. */
 function likeness(found: { readonly metres: number; readonly score: number }, other: string) {
   const metres = Math.round(found.metres * 10) / 10
   const percent = Math.round(found.score * 100)
@@ -152,7 +152,6 @@ export class Moderation extends Part {
     return { placed, total }
   }
 
-  /** The current subject of a report; absent when it is gone. */
   async #subjectOf({
     bubblerId,
     reviewId,
@@ -242,14 +241,10 @@ export class Moderation extends Part {
 
   /** All doubtful rows of imports by id, decided ones too, to search for a text. For operators. */
   async *rows(): AsyncGenerator<KeptDoubtfulRow> {
-    for (let after = 0; ;) {
-      const found = await this.read.doubts.after({ after, limit: pages.queue.max })
-      for (const doubt of found) {
-        after = doubt.number ?? after
-        yield { id: after, ref: doubt.ref, values: keptRow(doubt) }
-      }
-      if (found.length === 0) return
-    }
+    const limit = pages.queue.max
+    const read = (last?: StoredDoubt) => this.read.doubts.after({ after: last?.number ?? 0, limit })
+    for await (const page of pagesOf(limit, read))
+      for (const doubt of page) yield { id: doubt.number ?? 0, ref: doubt.ref, values: keptRow(doubt) }
   }
 
   /**
@@ -435,7 +430,6 @@ async function subjectOf(
   return review === undefined ? {} : { review: { id, waypoint: await named(review.bubblerId) } }
 }
 
-/** The person concerned by an act: the blocked one, or the author of the undone or redacted entry. */
 async function personOf(read: Reads, kind: ActKind, entry: StoredEntry): Promise<NamedUser | undefined> {
   if (kind === 'blocked' || kind === 'unblocked') return namedUser(read, String(entry.subjectId))
   const undone = entryUndoneBy(kind, entry)

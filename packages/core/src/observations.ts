@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { asItIs } from './as-it-is.ts'
 import { type Actor, actorOf } from './decide/contributor.ts'
-import {
-  ageStatuses,
-  createObservation,
-  createSighting,
-  grantOwed,
-  publishedSighting,
-  type MadeObservation,
-} from './decide/observation.ts'
+import * as decisions from './decide/observation.ts'
+import type { MadeObservation } from './decide/observation.ts'
 import { RegistryError, required } from './errors.ts'
 import { pagesOf } from './paged.ts'
 import { hashesFor, pseudonyms } from './pseudonyms.ts'
@@ -26,13 +19,10 @@ import type { Store } from './store/port.ts'
 export const ObservationsPage = pagingById(pages.observations)
 export const ObservationsQuery = ObservationsPage.extend({ bubblerId: z.int().positive() })
 
-/** How many states one write computes anew. */
 const agedAtOnce = 500
 
-/** How many statuses are read at once. */
 const statedAtOnce = 1000
 
-/** A waypoint by its id, and whether it gives water. */
 export interface StatusOfWaypoint {
   readonly id: number
   readonly status: Status
@@ -65,11 +55,11 @@ export class Observations extends Part {
     const seenBy = (day: string, who: string): string => hashOf(`${day} ${who}`)
     if (actorOf(actor).kind === 'anonymous' && network !== undefined)
       return this.store.write({
-        decide: (at) => createSighting(at, input, { network, seenBy, newId }),
+        decide: (at) => decisions.createSighting(at, input, { network, seenBy, newId }),
       })
     const pseudonymOf = await pseudonyms(this.store)
     const made = await this.shared.contribute(actor, (occasion) =>
-      createObservation(occasion, input, { pseudonymOf, seenBy, newId }),
+      decisions.createObservation(occasion, input, { pseudonymOf, seenBy, newId }),
     )
     await apart(() => this.grantXp())
     return made
@@ -78,7 +68,9 @@ export class Observations extends Part {
   /** The result of `create`, as it is now; the id of one outside the log is a text. @throws RegistryError NOT_FOUND */
   async made(subject: number | string): Promise<MadeObservation> {
     if (typeof subject === 'number') return this.get(subject)
-    return publishedSighting(required(await asItIs(this.store, 'sighting', subject), 'observation', subject))
+    return decisions.publishedSighting(
+      required(await this.asItIs('sighting', subject), 'observation', subject),
+    )
   }
 
   /** A live observation. @throws RegistryError NOT_FOUND */
@@ -140,7 +132,7 @@ export class Observations extends Part {
     const { grantedAtOnce } = observing
     for (let isMore = true; isMore;) {
       const ids = await this.read.observations.owed(await this.today(), grantedAtOnce)
-      if (ids.length > 0) await this.store.write({ decide: (at) => grantOwed(at, ids) })
+      if (ids.length > 0) await this.store.write({ decide: (at) => decisions.grantOwed(at, ids) })
       isMore = ids.length === grantedAtOnce
     }
   }
@@ -157,7 +149,7 @@ export async function aged(store: Store): Promise<void> {
     for (let isMore = true; isMore;) {
       const today = (await store.time()).slice(0, 10)
       const ids = await store.read.observations.due(today, agedAtOnce)
-      if (ids.length > 0) await store.write({ decide: () => ageStatuses(ids) })
+      if (ids.length > 0) await store.write({ decide: () => decisions.ageStatuses(ids) })
       isMore = ids.length === agedAtOnce
     }
   } catch (error) {

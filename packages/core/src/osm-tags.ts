@@ -6,10 +6,8 @@ import { osmTagsOf } from './vocabulary.ts'
 
 type Tags = Readonly<Record<string, string>>
 
-/** An optional field that is a tag of OpenStreetMap. */
 interface OsmField {
   readonly name: OptionalField
-  /** The keys that its tags can have. */
   readonly keys: readonly string[]
   /** Whether its value can be any text. */
   readonly isFree: boolean
@@ -47,12 +45,10 @@ function osmField(name: OptionalField, { osm, type, maxLength }: Field): OsmFiel
 
 const osmFields = optionalFields.flatMap((name) => osmField(name, waypointFields[name]) ?? [])
 
-/** The fields of a waypoint with tags. */
 type Tagged = { readonly [Name in OptionalField]?: OptionalValues[Name] | undefined } & {
   readonly amenities: readonly string[]
 }
 
-/** Keys of OpenStreetMap for kinds of fountains, besides `amenity`. */
 const kindKeys = ['man_made', 'natural']
 
 /** The tags of amenities without drinking water: those of a fountain, or of its kind, and none about drinking. */
@@ -90,7 +86,6 @@ function waypointTags(waypoint: Tagged): Record<string, string> {
   return others
 }
 
-/** A waypoint with what sources say of it, as far as tags follow from it. */
 type TaggedRecord = Tagged &
   OsmObject & {
     readonly lastConfirmed?: string | undefined

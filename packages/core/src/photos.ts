@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { type Actor, contribution, mayModerate, type Occasion } from './decide/contributor.ts'
-import { type Deciding, type Decision, withoutEntries } from './decide/deciding.ts'
+import { withoutEntries, type Decided } from './decide/deciding.ts'
 import { createPhoto, deletePhoto, livePhoto, maySee, mayAddPhoto, updatePhoto } from './decide/photo.ts'
 import type { DeletionReason } from './decide/waypoint.ts'
 import { photoErasureOf } from './erasures.ts'
@@ -19,7 +19,6 @@ import { Part, type Shared } from './shared.ts'
 import type { CreditedPhoto } from './store/rows.ts'
 
 export const PhotosQuery = pagingById(pages.photos).extend({ userId: z.string().optional() })
-/** Whose photos, from where on, and how many. */
 export type PhotosQuery = z.input<typeof PhotosQuery>
 
 export const Credit = z.object({ author: text({ min: 1, max: limits.userName, trim: true }) })
@@ -47,10 +46,8 @@ export async function shownPhoto(
   return { ...photo, author, urls }
 }
 
-/** A file of a photo, for those who may see it. */
 export interface ServedPhotoFile {
   readonly bytes: Uint8Array
-  /** Whether everybody may see it. */
   readonly isPublic: boolean
 }
 
@@ -182,7 +179,7 @@ export class Photos extends Part {
   /** Whether an actor sees photos that are not shown: those of a person, or all. */
   async #maySee(actor: Actor, of: Pick<StoredPhoto, 'userId'> | undefined): Promise<boolean> {
     if (actor.kind === 'anonymous') return false
-    function* sees(occasion: Occasion): Deciding<Decision<boolean>> {
+    function* sees(occasion: Occasion): Decided<boolean> {
       const { who } = yield* contribution(occasion)
       return withoutEntries(of === undefined ? mayModerate(who) : maySee(who, of))
     }
@@ -227,10 +224,7 @@ export class Photos extends Part {
         }
   }
 
-  /**
-   * Compares all files with their hashes. @returns how many are needed, and what is wrong. @throws RegistryError
-   * UNAVAILABLE
-   */
+  /** Compares all files with their hashes. @returns how many are needed, what is wrong. @throws RegistryError UNAVAILABLE */
   async verify(): Promise<{ readonly files: number; readonly problems: readonly string[] }> {
     const { storage } = this.#keeping
     const problems: string[] = []
@@ -302,7 +296,6 @@ async function putAll({ storage }: PhotoKeeping, files: readonly PhotoFile[]): P
   for (const file of new Map(files.map((each) => [each.sha256, each])).values()) await storage.put(file)
 }
 
-/** Whether a live photo has a file. */
 async function isNeeded({ store }: Pick<Shared, 'store'>, sha256: string): Promise<boolean> {
   return (await store.read.photos.ofFile(sha256)).some(({ isDeleted }) => !isDeleted)
 }

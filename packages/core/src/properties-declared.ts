@@ -71,7 +71,6 @@ const aboutEach = {
 const formats = ['date', 'date-time', 'uri']
 const isText = (given: unknown): given is string => typeof given === 'string'
 
-/** The problem with a keyword's value, if any. */
 function keywordProblem(name: string, given: unknown): string | undefined {
   if (name === 'enum')
     return Array.isArray(given) && given.length > 0 && given.every(isText) ? undefined : 'must be texts'

@@ -27,7 +27,6 @@ import {
   type PropertiesDeclaration,
   type PropertiesOf,
   type PropertiesSchema,
-  type WriteTerms,
 } from './properties-declared.ts'
 import { Reports } from './reports.ts'
 import { Requests } from './requests.ts'
@@ -38,14 +37,9 @@ import { defaultRules, type Rules } from './rules.ts'
 import { isObject, knownOptions, mustBeKnown, mustBeRules } from './schemas/parse.ts'
 import type { PlaceLookup } from './schemas/place.ts'
 import type { Statistics } from './schemas/statistics.ts'
-import {
-  AccessChanges,
-  currentCircumstances,
-  type ReportSecurity,
-  type SecurityEvent,
-} from './security-events.ts'
+import { AccessChanges, currentCircumstances, type SecurityEvent } from './security-events.ts'
 import { serve } from './served.ts'
-import type { Contribute, Shared } from './shared.ts'
+import { Part, type Shared } from './shared.ts'
 import { Snapshot } from './snapshot.ts'
 import { Sources } from './sources.ts'
 import { isOnServer, mustBeFile, shownDatabase } from './store/address.ts'
@@ -114,7 +108,7 @@ export interface RegistryOptions<Declared extends PropertiesDeclaration = Proper
 }
 
 /** An open registry of water fountains: waypoints, users, reviews and the rest are its members. */
-export class Registry<Custom extends Properties = Properties> {
+export class Registry<Custom extends Properties = Properties> extends Part {
   readonly license: string
   readonly author: string
   readonly name: string
@@ -123,88 +117,39 @@ export class Registry<Custom extends Properties = Properties> {
   readonly properties: PropertiesSchema | undefined
   /** The database's file, `:memory:`, or the address of a database on a server, without the password. */
   readonly database: string
-  readonly waypoints: Waypoints<Custom>
-  readonly users: Users
-  readonly reviews: Reviews
-  readonly photos: Photos
-  readonly observations: Observations
-  readonly requests: Requests
-  readonly changes: Changes
-  readonly areas: Areas
-  readonly sources: Sources
-  readonly imports: Imports
-  readonly harvests: Harvests
-  readonly webhooks: Webhooks
-  readonly follows: Follows
-  readonly mirror: Mirror
-  readonly sessions: Sessions
-  readonly tokens: Tokens
-  readonly personalTokens: PersonalTokens
-  readonly accounts: Accounts
-  readonly moderation: Moderation
-  readonly reports: Reports
-  readonly erasures: Erasures
+  readonly waypoints = new Waypoints<Custom>(this.shared)
+  readonly users = new Users(this.shared)
+  readonly reviews = new Reviews(this.shared)
+  readonly photos = new Photos(this.shared)
+  readonly observations = new Observations(this.shared)
+  readonly requests = new Requests(this.shared)
+  readonly changes = new Changes(this.shared)
+  readonly areas = new Areas(this.shared)
+  readonly sources = new Sources(this.shared)
+  readonly imports = new Imports(this.shared)
+  readonly harvests = new Harvests(this.shared)
+  readonly webhooks = new Webhooks(this.shared)
+  readonly follows = new Follows(this.shared)
+  readonly mirror = new Mirror(this.shared)
+  readonly sessions = new Sessions(this.shared)
+  readonly tokens = new Tokens(this.shared)
+  readonly personalTokens = new PersonalTokens(this.shared)
+  readonly accounts = new Accounts(this.shared)
+  readonly moderation = new Moderation(this.shared)
+  readonly reports = new Reports(this.shared)
+  readonly erasures = new Erasures(this.shared)
   readonly tables: HostTables
-  readonly #store: Store
-  readonly #terms: WriteTerms
 
   /** @internal Use `openRegistry`. */
-  constructor(
-    store: Store,
-    options: RegistryOptions,
-    { properties, labelling }: Pick<Shared, 'properties' | 'labelling'>,
-  ) {
-    const { rules = defaultRules, database, onSecurityEvent } = options
-    const report: ReportSecurity = (event, about) =>
-      onSecurityEvent?.({ time: store.now().toISOString(), event, ...about, ...currentCircumstances() })
-    const isFile = database !== ':memory:' && !isOnServer(database)
-    this.#store = store
-    this.license = options.license ?? 'ODbL-1.0'
-    this.author = options.author ?? 'openfountain contributors'
-    this.name = options.name ?? 'openfountain'
-    this.rules = rules
+  constructor(shared: Shared, { database, name = 'openfountain' }: RegistryOptions) {
+    super(shared)
+    this.license = shared.license
+    this.author = shared.author
+    this.name = name
+    this.rules = shared.rules
     this.database = shownDatabase(database)
-    this.properties = properties?.schema
-    const labelOf = labelsWith(labelling, options.places)
-    this.#terms = { rules, properties, labelOf }
-    const shared: Shared = {
-      store,
-      rules,
-      properties,
-      license: this.license,
-      author: this.author,
-      photos: options.photos,
-      signer: options.signer,
-      report,
-      access: new AccessChanges(),
-      erasures: isFile ? new ErasureList(database) : undefined,
-      newId: options.ids ?? randomUUID,
-      labelling,
-      labelOf,
-      contribute: contributing(store, this.#terms),
-    }
-    this.waypoints = new Waypoints(shared)
-    this.observations = new Observations(shared)
-    this.requests = new Requests(shared)
-    this.users = new Users(shared)
-    this.reviews = new Reviews(shared)
-    this.photos = new Photos(shared)
-    this.changes = new Changes(shared)
-    this.areas = new Areas(shared)
-    this.sources = new Sources(shared)
-    this.harvests = new Harvests(shared)
-    this.imports = new Imports(store, { rules, properties })
-    this.webhooks = new Webhooks(shared)
-    this.follows = new Follows(shared)
-    this.mirror = new Mirror(shared)
-    this.sessions = new Sessions(shared)
-    this.tokens = new Tokens(shared)
-    this.personalTokens = new PersonalTokens(shared)
-    this.moderation = new Moderation(shared)
-    this.erasures = new Erasures(shared)
-    this.tables = new HostTables(store, isOnServer(database) ? 'postgres' : 'sqlite')
-    this.reports = new Reports(shared)
-    this.accounts = new Accounts(shared)
+    this.properties = shared.properties?.schema
+    this.tables = new HostTables(shared.store, isOnServer(database) ? 'postgres' : 'sqlite')
     serve(this, shared)
   }
 
@@ -229,15 +174,12 @@ export class Registry<Custom extends Properties = Properties> {
     writes: All,
     actor: Actor,
   ): Promise<Written<Custom, All>> {
-    return (await writeAll(this.#store, this.#terms, writes as readonly Write[], actor)) as Written<
-      Custom,
-      All
-    >
+    return (await writeAll(this.shared, writes as readonly Write[], actor)) as Written<Custom, All>
   }
 
   /** Totals. They are counters that every write updates, so that reading them is cheap. */
   async statistics(): Promise<Statistics> {
-    return this.#store.read.state.statistics()
+    return this.store.read.state.statistics()
   }
 
   /** How far the log goes. @param size an older number of entries. Default all. @throws RegistryError INVALID_INPUT */
@@ -276,12 +218,12 @@ export class Registry<Custom extends Properties = Properties> {
     listener: (entry: LoggedEntry) => void,
     options: Pick<FollowOptions, 'after'> = {},
   ): () => void {
-    if (this.#store.commits.isClosed) throw new RegistryError('REGISTRY_CLOSED')
+    if (this.store.commits.isClosed) throw new RegistryError('REGISTRY_CLOSED')
     return listen(this.#followed, listener, options)
   }
 
   get #followed() {
-    return { entries: this.#store.read.entries, commits: this.#store.commits }
+    return { entries: this.store.read.entries, commits: this.store.commits }
   }
 
   /** A number that every write increments, in any process. */
@@ -291,12 +233,12 @@ export class Registry<Custom extends Properties = Properties> {
 
   /** The version of the data, for entity tags and caches: after the restore of an older backup, revisions come again. */
   async version(): Promise<DataVersion> {
-    return this.#store.read.state.version()
+    return this.store.read.state.version()
   }
 
   /** Time of the last write, ISO 8601 in UTC. */
   async dataTime(): Promise<string> {
-    return this.#store.read.state.changedAt()
+    return this.store.read.state.changedAt()
   }
 
   /**
@@ -307,18 +249,18 @@ export class Registry<Custom extends Properties = Properties> {
    */
   async snapshot(options: SnapshotNeeds & { readonly asOf?: string | undefined } = {}): Promise<Snapshot> {
     const { asOf, ...needs } = knownOptions(options, ['records', 'asOf'])
-    const connection = await this.#store.snapshot(needs)
+    const connection = await this.store.snapshot(needs)
     return new Snapshot(connection, this.rules, asOf ?? (await this.time()))
   }
 
   /** The time as the registry has it, ISO 8601 in UTC: now, but never before the last write. */
   async time(): Promise<string> {
-    return this.#store.time()
+    return this.store.time()
   }
 
   /** Differences to this program's schema, in words. With any a backup is refused; `copyRegistry` makes a whole database. */
   async schemaProblems(): Promise<readonly string[]> {
-    return this.#store.schemaProblems()
+    return this.store.schemaProblems()
   }
 
   /**
@@ -341,14 +283,14 @@ export class Registry<Custom extends Properties = Properties> {
           problems: [...problems],
         },
       )
-    await this.#store.backup(file, (copy) => mustVerify(copy, { signal }), progressOf(options))
+    await this.store.backup(file, (copy) => mustVerify(copy, { signal }), progressOf(options))
     await new ErasureList(file).keep(listed(await this.erasures.list()))
   }
 
   /** Closes the database. The registry cannot be used afterwards. */
   async close(): Promise<void> {
-    this.#store.commits.close()
-    await this.#store.close()
+    this.store.commits.close()
+    await this.store.close()
   }
 
   /** Closes the database at the end of a block: `await using registry = await openRegistry({ database: 'fountains.db' })`. */
@@ -393,11 +335,6 @@ function mustSay(given: unknown): void {
   throw invalidBecause('database', "is required: openRegistry({ database: 'fountains.db' })")
 }
 
-const contributing =
-  (store: Store, terms: WriteTerms): Contribute =>
-  (actor, decide, { dryRun = false } = {}) =>
-    store.write({ decide: (at) => decide({ ...terms, actor, at }), dryRun })
-
 /**
  * Opens a registry, whose database is made where there is none. That of an earlier version is refused without `migrate`.
  *
@@ -416,5 +353,31 @@ export async function openRegistry<Declared extends PropertiesDeclaration = Prop
   const { clock = systemClock, random, acceptClock } = given
   const terms = { properties, labelling: labelling(given.language) }
   const store = await openStore(given.database, { ...given, ...terms, clock, random, acceptClock })
-  return new Registry(store, given, terms)
+  return new Registry(sharedBy(store, given, terms), given)
+}
+
+function sharedBy(
+  store: Store,
+  { rules = defaultRules, database, onSecurityEvent, ...options }: RegistryOptions,
+  { properties, labelling }: Pick<Shared, 'properties' | 'labelling'>,
+): Shared {
+  const isFile = database !== ':memory:' && !isOnServer(database)
+  const labelOf = labelsWith(labelling, options.places)
+  const terms = { rules, properties, labelOf }
+  return {
+    ...terms,
+    store,
+    license: options.license ?? 'ODbL-1.0',
+    author: options.author ?? 'openfountain contributors',
+    photos: options.photos,
+    signer: options.signer,
+    report: (event, about) =>
+      onSecurityEvent?.({ time: store.now().toISOString(), event, ...about, ...currentCircumstances() }),
+    access: new AccessChanges(),
+    erasures: isFile ? new ErasureList(database) : undefined,
+    newId: options.ids ?? randomUUID,
+    labelling,
+    contribute: (actor, decide, { dryRun = false } = {}) =>
+      store.write({ decide: (at) => decide({ ...terms, actor, at }), dryRun }),
+  }
 }

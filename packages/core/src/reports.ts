@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { Actor, Occasion } from './decide/contributor.ts'
-import type { Deciding, Decision } from './decide/deciding.ts'
-import {
-  createReport,
-  decideReport,
-  eraseReport,
-  mayModerate,
-  maySeeReports,
-  reopenReport,
-} from './decide/report.ts'
+import type { Decided } from './decide/deciding.ts'
+import * as decisions from './decide/report.ts'
 import { scrubbed } from './erased.ts'
 import { reportErasureOf } from './erasures.ts'
 import { required } from './errors.ts'
@@ -50,7 +43,7 @@ export async function reportFor(
 
 /** @internal @throws RegistryError UNAUTHORIZED, FORBIDDEN for everybody but moderators and API tokens */
 export async function mustModerate(shared: Shared, actor: Actor): Promise<void> {
-  await shared.contribute(actor, mayModerate, { dryRun: true })
+  await shared.contribute(actor, decisions.mayModerate, { dryRun: true })
 }
 
 /** Reports to the moderators about waypoints, reviews, photos and people. Not in the log, and in no export. */
@@ -74,7 +67,10 @@ export class Reports extends Part {
     const hashOf = network === undefined ? undefined : await hashesFor('report', this.store)
     const newId = randomUUID()
     const id = await this.shared.contribute(actor, (occasion) =>
-      createReport(occasion, input, { newId, network: hashOf?.(`${occasion.at.slice(0, 10)} ${network}`) }),
+      decisions.createReport(occasion, input, {
+        newId,
+        network: hashOf?.(`${occasion.at.slice(0, 10)} ${network}`),
+      }),
     )
     return (await this.#existing(id)).number ?? 0
   }
@@ -85,7 +81,7 @@ export class Reports extends Part {
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, CONFLICT `{ state }` for another decision
    */
   async decide(id: number, input: ReportDecision, actor: Actor): Promise<Report> {
-    return this.#decided(id, actor, (occasion, report) => decideReport(occasion, report, input))
+    return this.#decided(id, actor, (occasion, report) => decisions.decideReport(occasion, report, input))
   }
 
   /**
@@ -93,13 +89,13 @@ export class Reports extends Part {
    * NOT_FOUND
    */
   async reopen(id: number, actor: Actor): Promise<Report> {
-    return this.#decided(id, actor, reopenReport)
+    return this.#decided(id, actor, decisions.reopenReport)
   }
 
   async #decided(
     id: number,
     actor: Actor,
-    decide: (occasion: Occasion, id: string) => Deciding<Decision<StoredReport>>,
+    decide: (occasion: Occasion, id: string) => Decided<StoredReport>,
   ): Promise<Report> {
     // Who may not decide it does not learn whether there is one.
     await mustModerate(this.shared, actor)
@@ -145,7 +141,9 @@ export class Reports extends Part {
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT
    */
   async of(bubblerId: number, actor: Actor): Promise<KeptReport[]> {
-    await this.shared.contribute(actor, (occasion) => maySeeReports(occasion, bubblerId), { dryRun: true })
+    await this.shared.contribute(actor, (occasion) => decisions.maySeeReports(occasion, bubblerId), {
+      dryRun: true,
+    })
     const subject = { bubblerId, reviewId: null, photoId: null, userId: null }
     const open = await this.read.reports.openAbout(subject, pages.queue.max)
     return open.map(({ number = 0, reason, comment, createdAt }) => ({
@@ -172,7 +170,7 @@ export class Reports extends Part {
     const found = await this.#existing(id)
     // Listed first: a restored backup is erased even if this call is interrupted.
     await erasures?.addAll([reportErasureOf(found.id)])
-    const erased = await this.store.write({ decide: (at) => eraseReport(at, found.id) })
+    const erased = await this.store.write({ decide: (at) => decisions.eraseReport(at, found.id) })
     report('report.erased', { report: id })
     return reportFor({ kind: 'token' }, this.read, { ...erased, number: id })
   }

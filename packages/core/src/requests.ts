@@ -7,7 +7,7 @@ import {
   mustModerate,
   type Occasion,
 } from './decide/contributor.ts'
-import { type Deciding, type Decision, type RequestOnce, storedRequest, Repeated } from './decide/deciding.ts'
+import { type RequestOnce, storedRequest, Repeated, type Decided } from './decide/deciding.ts'
 import { invalid } from './errors.ts'
 import { canonicalJson } from './log/leaf.ts'
 import { limits } from './rules.ts'
@@ -16,7 +16,6 @@ import { secretId, type KeptRequest } from './secrets.ts'
 import { Part } from './shared.ts'
 import { whileRequested } from './store/write-queue.ts'
 
-/** The author and the key of a request, and its content. */
 export interface RequestKey {
   readonly actor: Actor
   /** The secret of the API token; a registry may have several tokens. It is not stored. */
@@ -27,7 +26,6 @@ export interface RequestKey {
   readonly request: unknown
 }
 
-/** How a repetition is answered. */
 export interface Repetition<Result> {
   /** The right that the caller must still have: to write, or to moderate. Default none. */
   readonly right?: 'write' | 'moderate' | undefined
@@ -104,7 +102,7 @@ export class Requests extends Part {
 
 const printable = /^[\x20-\x7e]+$/
 
-function* mayRepeat(occasion: Occasion, right: 'write' | 'moderate'): Deciding<Decision<undefined>> {
+function* mayRepeat(occasion: Occasion, right: 'write' | 'moderate'): Decided<undefined> {
   const { who } = yield* contribution(occasion)
   if (right === 'moderate') mustModerate(who, 'Only moderators may do this')
   return { entries: [], by: who.userId, answer: undefined }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { asItIs } from './as-it-is.ts'
 import type { Actor } from './decide/contributor.ts'
 import { liveReview } from './decide/review.ts'
 import type { DeletionReason } from './decide/waypoint.ts'
@@ -67,12 +66,12 @@ export class Reviews extends Part {
 
   /** A review. @throws RegistryError NOT_FOUND, for deleted ones too */
   async get(id: number): Promise<Review> {
-    return publishedOf(liveReview(await asItIs(this.store, 'review', id), id))
+    return publishedOf(liveReview(await this.asItIs('review', id), id))
   }
 
   /** A review, or the rest of a deleted one. @throws RegistryError NOT_FOUND */
   async getEvenDeleted(id: number): Promise<Review> {
-    const found = await asItIs(this.store, 'review', id)
+    const found = await this.asItIs('review', id)
     return publishedOf(found ?? liveReview(found, id))
   }
 

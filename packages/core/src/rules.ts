@@ -177,7 +177,6 @@ export const duplicates = {
   compared: 20,
 } as const
 
-/** Limits of moderators. */
 export const moderation = {
   /** Entries that one act undoes of a person at most. */
   revertedAtOnce: 500,
@@ -201,7 +200,6 @@ export const reporting = {
   shown: 20,
 } as const
 
-/** Limits of photos. */
 export const photos = {
   /** Limits of an uploaded file. */
   bytes: 20_000_000,
@@ -220,7 +218,6 @@ export const photos = {
   unnamedHours: 24,
 } as const
 
-/** Limits of observations. */
 export const observing = {
   /** The oldest that may be told. */
   oldestDays: 30,
@@ -270,7 +267,6 @@ export const bursts = {
   lookedAt: 10_000,
 } as const
 
-/** Limits of imports. */
 export const importing = {
   /** The part of a source's waypoints that a run may mark or remove without being told to. */
   mostGone: 1 / 5,

@@ -23,7 +23,6 @@ export const keyOfCredential = (secret: string): string => (secret.length > 128 
 /** SHA-256 in hexadecimal. */
 export const hashOf = (secret: string): string => hash('sha256', secret)
 
-/** The record of a request that succeeded. */
 export interface KeptRequest {
   /** The id of what it wrote; absent when it wrote nothing that has one. */
   readonly subject?: number | string | undefined
@@ -107,17 +106,15 @@ export interface SecretValues {
 }
 
 /**
- * Scopes of an API token, each with the ones before it; `contribute` without XP, `administer` also names creators and
- * writes areas.
+ * Scopes of an API token, each with those before; `contribute` without XP, `administer` also names creators and writes
+ * areas.
  */
 export const tokenScopes = ['read', 'contribute', 'moderate', 'administer'] as const
 export type TokenScope = (typeof tokenScopes)[number]
 
-/** The person whom a link invites. */
 export interface Invited {
   readonly name?: string | undefined
   readonly isModerator: boolean
-  /** XP at the start. */
   readonly xp?: number | undefined
 }
 
@@ -144,7 +141,6 @@ export interface SecretOf<Kind extends SecretKind> {
 
 export type Secret = { readonly [Kind in SecretKind]: SecretOf<Kind> }[SecretKind]
 
-/** A secret that was kept. */
 export type StoredSecret<Kind extends SecretKind> = SecretOf<Kind> & { readonly number: number }
 
 export const secretId = (kind: SecretKind, key: string): string => `${kind}:${key}`

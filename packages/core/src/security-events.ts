@@ -38,9 +38,7 @@ export interface SecurityEvent {
   readonly user?: string
   /** The user who did it, the built-in user for an API token; absent for an administrator of the machine. */
   readonly by?: string
-  /** The id of the session. */
   readonly session?: number
-  /** The id of the API token. */
   readonly token?: number
   /** XP that were given; negative when they were taken. */
   readonly xp?: number
@@ -50,7 +48,6 @@ export interface SecurityEvent {
   readonly entries?: readonly number[]
   /** The id of the act of moderation. */
   readonly act?: number
-  /** The id of the report. */
   readonly report?: number
   /** The newest entry of the log that was restored. */
   readonly head?: number
@@ -60,7 +57,6 @@ export interface SecurityEvent {
   readonly requestId?: string
 }
 
-/** The circumstances of a request that leads to an act. */
 export interface Circumstances extends Pick<SecurityEvent, 'network' | 'requestId'> {
   /** The language of the request's sender, a tag such as `de`. It is in no event. */
   readonly language?: string | undefined
@@ -73,19 +69,16 @@ export function reportedWith<Result>(of: Circumstances, work: () => Result): Res
   return circumstances.run(of, work)
 }
 
-/** Where the request came from that is being handled. */
 export function currentCircumstances(): Pick<SecurityEvent, 'network' | 'requestId'> {
   const { language: _language, ...origin } = circumstances.getStore() ?? {}
   return origin
 }
 
-/** The language of the sender of the current request. */
 const currentLanguage = (): string | undefined => circumstances.getStore()?.language
 
 /** Reports an act to the listener given when the registry was opened. */
 export type ReportSecurity = (event: SecurityEventName, about: Omit<SecurityEvent, 'time' | 'event'>) => void
 
-/** A change of an account's credentials, reported to its owner. */
 export interface AccessChange {
   readonly userId: string
   readonly change: 'added' | 'removed'

@@ -21,7 +21,6 @@ export class Served {
   readonly #shared: Shared
   readonly #waypoints: Waypoints
   #day = { number: Number.NaN, text: '' }
-  /** The last one made. */
   #status = { facts: '', day: '', text: '' }
 
   /** @internal Created by `serve`. */
@@ -35,10 +34,8 @@ export class Served {
   }
 
   /**
-   * The results of `waypoints.get` and `waypoints.sources`, the newest hundred of `waypoints.history`, and the status on
-   * the `day` in UTC.
-   *
-   * @throws RegistryError NOT_FOUND, as `waypoints.get`
+   * `waypoints.get`, `sources`, the newest hundred of `history`, and the status on the `day` in UTC. @throws
+   * RegistryError NOT_FOUND
    */
   dossier(id: number): MaybePromise<Dossier> {
     return when(this.#read.dossier(id), (found) => {
@@ -67,9 +64,8 @@ export class Served {
   }
 
   /**
-   * All of `waypoints.list`, in chunks of up to a thousand, with other licences and attributions. Yield in between.
-   *
-   * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
+   * All of `waypoints.list`, in chunks of up to a thousand, with other licences. @throws RegistryError INVALID_INPUT,
+   * INVALID_COORDINATES
    */
   async *waypoints(filter: WaypointFilterInput = {}): AsyncGenerator<string[]> {
     yield* this.#texts(await chosen(this.#shared, filter))
@@ -112,9 +108,8 @@ export class Served {
   }
 
   /**
-   * The same after an `opening`, joined by commas, in UTF-8, in pieces that share no memory. Yield in between.
-   *
-   * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
+   * The same after an `opening`, in UTF-8, in pieces that share no memory. @throws RegistryError INVALID_INPUT,
+   * INVALID_COORDINATES
    */
   async *waypointPages(
     filter: WaypointFilterInput = {},

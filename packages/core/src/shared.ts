@@ -1,7 +1,8 @@
 import type { LogSigner } from '@openfountain/tlog'
 import type { Actor, Occasion } from './decide/contributor.ts'
-import type { Deciding, Decision, Job } from './decide/deciding.ts'
+import { nounOf, withoutEntries, type Decided, type Job } from './decide/deciding.ts'
 import type { ErasureList } from './erasures.ts'
+import type { KeyOf, NounName, Nouns } from './log/nouns.ts'
 import type { Labelling } from './places/labels.ts'
 import type { WriteTerms } from './properties-declared.ts'
 import type { AccessChanges, ReportSecurity } from './security-events.ts'
@@ -15,16 +16,13 @@ export interface Shared extends WriteTerms {
   readonly license: string
   /** The publisher. */
   readonly author: string
-  /** Where files of photos are kept, if anywhere. */
   readonly photos: PhotoKeeping | undefined
-  /** Keys of the log, if it has any. */
   readonly signer: (() => Promise<LogSigner | undefined>) | undefined
   readonly report: ReportSecurity
   readonly access: AccessChanges
   /** The list of erasures beside the database, if it is a file. */
   readonly erasures: ErasureList | undefined
   readonly newId: () => string
-  /** Labels waypoints without a name. */
   readonly labelling: Labelling
   readonly contribute: Contribute
 }
@@ -32,7 +30,7 @@ export interface Shared extends WriteTerms {
 /** Writes what a decision by an actor makes, under the rules of the registry. @internal */
 export type Contribute = <Answer>(
   actor: Actor,
-  decide: (occasion: Occasion) => Deciding<Decision<Answer>>,
+  decide: (occasion: Occasion) => Decided<Answer>,
   options?: Pick<Job<Answer>, 'dryRun'>,
 ) => Promise<Answer>
 
@@ -58,5 +56,15 @@ export abstract class Part {
   /** @internal */
   protected get read(): Reads {
     return this.#shared.store.read
+  }
+
+  /** The current state of a noun, tombstones too; undefined when there is none. @internal */
+  protected asItIs<Noun extends NounName>(noun: Noun, key: KeyOf<Noun>): Promise<Nouns[Noun] | undefined> {
+    return this.store.write({
+      *decide() {
+        return withoutEntries(yield* nounOf(noun, key))
+      },
+      dryRun: true,
+    })
   }
 }

@@ -3,10 +3,7 @@ import type { sourceStates } from './fields/source.ts'
 import { freshness, observing } from './rules.ts'
 import { addDays, isInSeason, nextTurn, outOfSeasonSince } from './season.ts'
 
-/**
- * Whether a waypoint gives water today: a pure function of facts and date, so that statuses age in a browser too. Dates
- * are days in UTC, `YYYY-MM-DD`.
- */
+/** Whether a waypoint gives water: a pure function of facts and date, in a browser too. Days are in UTC, `YYYY-MM-DD`. */
 
 export const waypointStates = ['works', 'unconfirmed', 'reported', 'broken', 'off', 'gone'] as const
 export type StateOfWaypoint = (typeof waypointStates)[number]
@@ -21,7 +18,6 @@ export const isUsable = ({
 
 export type ObservationKind = (typeof observationKinds)[number]
 
-/** An observation of the log, as far as the state depends on it. */
 export interface ObservedFact {
   /** Of two of the same day, the greater one is the newer. */
   readonly id: number
@@ -90,7 +86,6 @@ const goodUntil = (date: string, kind: keyof typeof freshness): string => addDay
 const isGood = (date: string, kind: keyof typeof freshness, today: string): boolean =>
   date <= today && today <= goodUntil(date, kind)
 
-/** The end of the lifetime of an observation. */
 const observedUntil = ({
   kind,
   observedAt,
@@ -131,7 +126,6 @@ interface Problems {
   readonly sources: readonly { readonly state: 'broken' | 'off'; readonly from: string | undefined }[]
 }
 
-/** The facts about a waypoint until a day. */
 class Knowledge {
   readonly #facts: StatusFacts
   readonly #today: string
@@ -153,7 +147,6 @@ class Knowledge {
     this.#words = lastWords(this.#known)
   }
 
-  /** Whether it was dry because it was closed for the season. */
   #isOfSeason({ kind, observedAt, until }: Pick<ObservedFact, 'kind' | 'observedAt' | 'until'>): boolean {
     const { season } = this.#facts
     return kind === 'dry' && until === undefined && season !== undefined && !isInSeason(season, observedAt)
@@ -238,7 +231,6 @@ class Knowledge {
     return this.#status('off', since, dry.length)
   }
 
-  /** Current statements by people that it works. */
   #working(): readonly ObservedFact[] {
     // Complaints age sooner; when they expire, earlier statements do not apply again.
     const complaint = newest(this.#complaints)

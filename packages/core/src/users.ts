@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { asItIs } from './as-it-is.ts'
 import {
   userIdOf,
   type Actor,
@@ -8,16 +7,7 @@ import {
   type PersonWithProfile,
 } from './decide/contributor.ts'
 import { revertPerson, type Reverted, type RevertOptions } from './decide/revert.ts'
-import {
-  blockUser,
-  createUser,
-  ensureUser,
-  grantXp,
-  setKeeper,
-  setModerator,
-  unblockUser,
-  updateUser,
-} from './decide/user.ts'
+import * as decisions from './decide/user.ts'
 import { invalid, notFound, required } from './errors.ts'
 import { undoneBefore } from './moderation.ts'
 import { limits, pages } from './rules.ts'
@@ -59,7 +49,6 @@ export interface LeaderboardQuery extends Page {
   readonly region?: string | undefined
 }
 
-/** The beginning of the week of a time in ISO 8601: Monday, 0:00 UTC. */
 function weekOf(at: string): string {
   const day = new Date(`${at.slice(0, 10)}T00:00:00.000Z`)
   day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7))
@@ -69,13 +58,12 @@ function weekOf(at: string): string {
 /** Contributors. Lists and counts do not include the built-in user of API tokens. */
 export class Users extends Part {
   /**
-   * Adds a user; for administrators, since no permission is checked. `xp` is a grant in the log.
-   *
-   * @throws RegistryError INVALID_INPUT, also for an id that is taken
+   * Adds a user, without asking for rights; `xp` is granted in the log. @throws RegistryError INVALID_INPUT, also for a
+   * taken id
    */
   async create(input: UserInput): Promise<OwnUser> {
     const made = await this.#own(
-      await this.store.write({ decide: (at) => createUser(at, input, this.shared.newId) }),
+      await this.store.write({ decide: (at) => decisions.createUser(at, input, this.shared.newId) }),
     )
     if (made.isModerator) this.shared.report('moderator.appointed', { user: made.id })
     if (made.xp !== 0) this.shared.report('xp.granted', { user: made.id, xp: made.xp })
@@ -87,7 +75,9 @@ export class Users extends Part {
    * ids stay in the log for ever; else with the given name, address and rights. @throws RegistryError INVALID_INPUT
    */
   async ensure(input: EnsuredUser): Promise<OwnUser> {
-    const ensured = await this.store.write({ decide: (at) => ensureUser(at, input, this.shared.newId) })
+    const ensured = await this.store.write({
+      decide: (at) => decisions.ensureUser(at, input, this.shared.newId),
+    })
     const { rights, person } = ensured
     if (rights !== undefined) this.shared.report(`moderator.${rights}`, { user: person.id })
     return this.#own(ensured)
@@ -117,7 +107,7 @@ export class Users extends Part {
     options: { readonly isOwn?: boolean | undefined } = {},
   ): Promise<OwnUser> {
     const known = knownOptions(options, ['isOwn'])
-    return this.#own(await this.store.write({ decide: (at) => updateUser(at, id, input, known) }))
+    return this.#own(await this.store.write({ decide: (at) => decisions.updateUser(at, id, input, known) }))
   }
 
   /**
@@ -133,7 +123,7 @@ export class Users extends Part {
   async setKeeper(id: string, keeping: Keeping, isKeeper: boolean): Promise<OwnUser> {
     const { maintainer, source = '' } = parse(Keeping, keeping)
     const kept = maintainer === undefined ? { source: await this.#sourceId(source) } : { maintainer }
-    const changed = await this.store.write({ decide: () => setKeeper(id, kept, isKeeper) })
+    const changed = await this.store.write({ decide: () => decisions.setKeeper(id, kept, isKeeper) })
     this.shared.report(isKeeper ? 'keeper.entrusted' : 'keeper.relieved', { user: id })
     return this.#own(changed)
   }
@@ -144,7 +134,6 @@ export class Users extends Part {
     return found.id
   }
 
-  /** The maintainers and sources of a keeper, by name. */
   async #named(keeps: NonNullable<UserState['keeps']>): Promise<Keeping[]> {
     const sources = keeps.some((each) => 'source' in each) ? await this.read.sources.list() : []
     return keeps.map((each) =>
@@ -154,14 +143,14 @@ export class Users extends Part {
 
   /** Grants or revokes moderator rights. @throws RegistryError NOT_FOUND */
   async setModerator(id: string, isModerator: boolean): Promise<OwnUser> {
-    const changed = await this.store.write({ decide: (at) => setModerator(at, id, isModerator) })
+    const changed = await this.store.write({ decide: (at) => decisions.setModerator(at, id, isModerator) })
     this.shared.report(isModerator ? 'moderator.appointed' : 'moderator.dismissed', { user: id })
     return this.#own(changed)
   }
 
   /** Gives a user XP, or takes a negative amount, for a reason in the log. @throws RegistryError NOT_FOUND, INVALID_INPUT */
   async grantXp(id: string, amount: number, reason: string): Promise<OwnUser> {
-    const granted = await this.store.write({ decide: () => grantXp(id, amount, reason) })
+    const granted = await this.store.write({ decide: () => decisions.grantXp(id, amount, reason) })
     this.shared.report('xp.granted', { user: id, xp: amount })
     return this.#own(granted)
   }
@@ -178,7 +167,9 @@ export class Users extends Part {
     actor: Actor,
   ): Promise<{ readonly reason: string; readonly until?: string | undefined }> {
     mustBeKnown(options, ['reason', 'until'])
-    const { person } = await this.shared.contribute(actor, (occasion) => blockUser(occasion, id, options))
+    const { person } = await this.shared.contribute(actor, (occasion) =>
+      decisions.blockUser(occasion, id, options),
+    )
     const { reason, until } = { ...options, ...person.block }
     this.shared.report('user.blocked', { user: id, by: userIdOf(actor), until })
     return { reason, until }
@@ -186,14 +177,14 @@ export class Users extends Part {
 
   /** The block of a user. @throws RegistryError NOT_FOUND for one who is not blocked */
   async blockOf(id: string): Promise<{ readonly reason: string; readonly until?: string | undefined }> {
-    const person = await asItIs(this.store, 'user', id)
+    const person = await this.asItIs('user', id)
     if (person?.block === undefined) throw notFound('block', id)
     return person.block
   }
 
   /** Ends a block. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
   async unblock(id: string, actor: Actor): Promise<void> {
-    await this.shared.contribute(actor, (occasion) => unblockUser(occasion, id))
+    await this.shared.contribute(actor, (occasion) => decisions.unblockUser(occasion, id))
     this.shared.report('user.unblocked', { user: id, by: userIdOf(actor) })
   }
 
@@ -300,7 +291,6 @@ export class Users extends Part {
     }
   }
 
-  /** The first address with which a user signs in. */
   async #verifiedAddress(userId: string): Promise<string | undefined> {
     const identities = await this.read.secrets.list('identity', userId)
     return identities.find(({ value }) => value.provider === 'email')?.value.label

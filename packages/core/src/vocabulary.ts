@@ -8,7 +8,6 @@ import type words from './vocabulary.json'
  */
 
 export interface Amenity {
-  /** The English label for people. */
   readonly label: string
   /** `kind` for the kind of fountain, `feature` for a further amenity. */
   readonly role: 'kind' | 'feature'
@@ -35,7 +34,6 @@ const keyOf: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** The vocabulary's entry for an amenity, or undefined for an unknown one. */
 export function amenityOf(key: string): Amenity | undefined {
   return entries.get(key)
 }
@@ -75,7 +73,6 @@ export function osmTagsOf(amenities: readonly string[]): Record<string, string> 
   return tags
 }
 
-/** The tags of each amenity, and its place in the vocabulary. */
 const osmOfAmenities = new Map(
   Object.entries(vocabulary).map(([key, { osm }], place) => [
     key,

@@ -28,7 +28,6 @@ export type WaypointEvent = (typeof waypointEvents)[number]
 
 type EventOf = (entry: Pick<Entry, 'fields' | 'links'>) => WaypointEvent | undefined
 
-/** The event of each observation and of each state at a source. */
 const eventOfState: Readonly<Record<string, WaypointEvent>> = {
   works: 'works',
   broken: 'broken',

@@ -1,4 +1,3 @@
-import { asItIs } from './as-it-is.ts'
 import type { Actor } from './decide/contributor.ts'
 import { changeMany, isOfKeepers } from './decide/many.ts'
 import { mergeWaypoints, restoreWaypoint } from './decide/merge.ts'
@@ -38,7 +37,6 @@ import type { Reads } from './store/reads.ts'
 import type { MaybePromise, Pieces } from './store/sql/query.ts'
 import { decisions } from './writes.ts'
 
-/** How places are assigned. */
 export interface AssignOptions {
   /** Finds what would change, and changes nothing. Default false. */
   readonly dryRun?: boolean | undefined
@@ -48,7 +46,6 @@ export interface AssignOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The result of assigning places. */
 export interface Assignment {
   /** How many waypoints were looked at. */
   readonly waypoints: number
@@ -183,7 +180,7 @@ export class Waypoints<Custom extends Properties = Properties> extends Part {
 
   /** A waypoint as it is, or as it was when it was deleted. @throws RegistryError NOT_FOUND */
   async getEvenDeleted(id: number): Promise<Waypoint<Custom>> {
-    const found = required(await asItIs(this.store, 'waypoint', id), 'waypoint', id)
+    const found = required(await this.asItIs('waypoint', id), 'waypoint', id)
     return shown(this.shared, found) as Waypoint<Custom>
   }
 

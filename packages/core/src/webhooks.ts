@@ -1,20 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from './decide/contributor.ts'
 import { mailFrom } from './decide/follow.ts'
-import {
-  createWebhook,
-  type Delivery,
-  endDeliveries,
-  recordDelivery,
-  removeWebhook,
-  resumeDeliveries,
-  rotateSecret,
-  seeWebhooks,
-  sentAgain,
-  settleRequest,
-  takeDeliveries,
-  updateWebhook,
-} from './decide/webhook.ts'
+import * as decisions from './decide/webhook.ts'
+import type { Delivery } from './decide/webhook.ts'
 import { invalidBecause, required } from './errors.ts'
 import { loggedEntry, type StoredEntry } from './log/entry.ts'
 import { foldSubject } from './log/fold.ts'
@@ -30,7 +18,6 @@ import { isWatched, mayBeWatched, type WaypointEvent, type HappenedEvent } from 
 
 export type { Delivery } from './decide/webhook.ts'
 
-/** The webhooks, and whether they are told. */
 export interface DeliveryState extends Omit<WebhooksFound, 'worker'> {
   /** Whether the operator has not said yet that the events of this database are told. */
   readonly isPaused: boolean
@@ -56,7 +43,7 @@ export class Webhooks extends Part {
 
   /** The oldest first. @throws RegistryError UNAUTHORIZED for all but API tokens, FORBIDDEN for a smaller scope */
   async list(actor: Actor): Promise<readonly StoredWebhook[]> {
-    await this.shared.contribute(actor, seeWebhooks, { dryRun: true })
+    await this.shared.contribute(actor, decisions.seeWebhooks, { dryRun: true })
     return (await this.state()).webhooks
   }
 
@@ -73,33 +60,32 @@ export class Webhooks extends Part {
       throw invalidBecause('url', `there are ${delivering.webhooks} webhooks, which is the most: remove one`)
     const { contribute, newId } = this.shared
     const line = isPaused ? undefined : origin
-    return contribute(actor, (occasion) => createWebhook(occasion, newId(), given, line, at))
+    return contribute(actor, (occasion) => decisions.createWebhook(occasion, newId(), given, line, at))
   }
 
   /** @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, NOT_FOUND */
   async update(id: string, patch: WebhookPatch, actor: Actor): Promise<StoredWebhook> {
     const given = parse(WebhookPatch, patch)
-    return this.shared.contribute(actor, (occasion) => updateWebhook(occasion, id, given))
+    return this.shared.contribute(actor, (occasion) => decisions.updateWebhook(occasion, id, given))
   }
 
   /** @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
   async delete(id: string, actor: Actor): Promise<void> {
-    return this.shared.contribute(actor, (occasion) => removeWebhook(occasion, id))
+    return this.shared.contribute(actor, (occasion) => decisions.removeWebhook(occasion, id))
   }
 
-  /** The city's endpoint that a webhook is, if it is one. */
   async city(id: string): Promise<City | undefined> {
     return (await this.read.secrets.get('city', secretId('city', id)))?.value
   }
 
   /** Records the id of a city's request, or, without one, that it is closed. @throws RegistryError CONFLICT */
   async settle(lease: string, id: string, request: CityRequest): Promise<void> {
-    return this.store.write({ decide: () => settleRequest(lease, id, request) })
+    return this.store.write({ decide: () => decisions.settleRequest(lease, id, request) })
   }
 
   /** Gives it another secret; the one before signs too for a day. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
   async rotate(id: string, actor: Actor): Promise<StoredWebhook> {
-    return this.shared.contribute(actor, (occasion) => rotateSecret(occasion, id))
+    return this.shared.contribute(actor, (occasion) => decisions.rotateSecret(occasion, id))
   }
 
   /** All webhooks, for the operator and for who delivers. */
@@ -119,7 +105,7 @@ export class Webhooks extends Part {
     const ids = webhooks.map(({ id }) => id)
     const { store } = this
     if (from === 'now') await store.write({ decide: (at) => mailFrom(at, newest) })
-    await store.write({ decide: () => resumeDeliveries(origin, from, ids) })
+    await store.write({ decide: () => decisions.resumeDeliveries(origin, from, ids) })
     return this.state()
   }
 
@@ -127,11 +113,11 @@ export class Webhooks extends Part {
   async begin(lease: string): Promise<boolean> {
     const { origin, isPaused } = await this.state()
     const line = isPaused ? undefined : origin
-    return this.store.write({ decide: (at) => takeDeliveries(at, lease, line) })
+    return this.store.write({ decide: (at) => decisions.takeDeliveries(at, lease, line) })
   }
 
   async end(lease: string): Promise<void> {
-    return this.store.write({ decide: () => endDeliveries(lease) })
+    return this.store.write({ decide: () => decisions.endDeliveries(lease) })
   }
 
   /** The next event after an entry that a webhook is told of, in one page of the log. */
@@ -173,18 +159,16 @@ export class Webhooks extends Part {
     return waypointEvents.among(found.flatMap((entry) => entry ?? []))
   }
 
-  /** Says that a kept event was sent. */
   async sent(id: string, entry: number, request?: CityRequest): Promise<void> {
-    return this.store.write({ decide: () => sentAgain(id, entry, request) })
+    return this.store.write({ decide: () => decisions.sentAgain(id, entry, request) })
   }
 
   /**
-   * Records what came of telling a webhook. @returns it, unless it was removed, or is told of other events meanwhile
-   *
-   * @throws RegistryError CONFLICT when another process delivers since
+   * Records what came of telling a webhook. @returns it, unless it is removed or moved on. @throws RegistryError
+   * CONFLICT
    */
   async record(lease: string, id: string, delivery: Delivery): Promise<StoredWebhook | undefined> {
-    return this.store.write({ decide: (at) => recordDelivery(at, lease, id, delivery) })
+    return this.store.write({ decide: (at) => decisions.recordDelivery(at, lease, id, delivery) })
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createArea, deleteArea } from './decide/area.ts'
 import type { Actor, Occasion } from './decide/contributor.ts'
-import type { Deciding, Decision } from './decide/deciding.ts'
+import type { Decided } from './decide/deciding.ts'
 import { createReport } from './decide/report.ts'
 import { createReview, deleteReview, updateReview } from './decide/review.ts'
 import {
@@ -13,7 +13,6 @@ import {
 } from './decide/waypoint.ts'
 import { invalid, invalidBecause } from './errors.ts'
 import type { Properties } from './fields/field.ts'
-import type { WriteTerms } from './properties-declared.ts'
 import { answerOf } from './log/script.ts'
 import { limits } from './rules.ts'
 import type { BoundingBox, BoundingBoxInput } from './schemas/area.ts'
@@ -22,9 +21,8 @@ import { knownOptions } from './schemas/parse.ts'
 import type { ReportInput } from './schemas/report.ts'
 import type { Review, ReviewInput, ReviewPatch } from './schemas/review.ts'
 import type { Waypoint, WaypointInput, WaypointPatch } from './schemas/waypoint.ts'
-import type { Store } from './store/port.ts'
+import type { Shared } from './shared.ts'
 
-/** The methods of which several are one write, without their actor. */
 interface Methods<Custom extends Properties> {
   'waypoints.create': (input: WaypointInput<Custom>, options?: CreateOptions) => Waypoint<Custom>
   'waypoints.update': (
@@ -53,7 +51,7 @@ export type Written<Custom extends Properties, All extends readonly Write<Custom
     : never
 }
 
-type Decide<Answer> = (occasion: Occasion) => Deciding<Decision<Answer>>
+type Decide<Answer> = (occasion: Occasion) => Decided<Answer>
 
 /** The decision of each method. @internal */
 export const decisions: {
@@ -95,8 +93,7 @@ function decisionOf([method, ...given]: Write, place: number): Decide<unknown> {
 
 /** Writes all, or none: see `Registry.write`. @internal */
 export async function writeAll(
-  store: Store,
-  terms: WriteTerms,
+  { store, rules, properties, labelOf }: Shared,
   all: readonly Write[],
   actor: Actor,
 ): Promise<unknown[]> {
@@ -106,7 +103,10 @@ export async function writeAll(
     throw invalidBecause('writes', `are ${all.length}: at most ${limits.writesAtOnce} are one write`)
   const jobs = dataOf(all)
     .map(decisionOf)
-    .map((decide) => ({ decide: (at: string) => decide({ ...terms, actor, at }), isPart: all.length > 1 }))
+    .map((decide) => ({
+      decide: (at: string) => decide({ rules, properties, labelOf, actor, at }),
+      isPart: all.length > 1,
+    }))
   return (await store.writeBatch<unknown>(jobs)).map(answerOf)
 }
 

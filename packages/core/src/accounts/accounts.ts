@@ -1,19 +1,6 @@
-import {
-  addPasskey,
-  addWay,
-  redeemLink,
-  removeWay,
-  renamePasskey,
-  signInWith,
-  signInWithPasskey,
-  takeCeremony,
-  type SignedIn,
-  type SigningIn,
-  leave,
-  keepFor,
-  keepNew,
-} from '../decide/account.ts'
-import type { Deciding, Decision } from '../decide/deciding.ts'
+import * as decisions from '../decide/account.ts'
+import type { SignedIn, SigningIn } from '../decide/account.ts'
+import type { Decided } from '../decide/deciding.ts'
 import { scrubbed } from '../erased.ts'
 import { leavingOf } from '../erasures.ts'
 import { RegistryError, required } from '../errors.ts'
@@ -65,10 +52,7 @@ interface LeavingOptions {
   readonly credit?: boolean | undefined
 }
 
-/**
- * Signing in without passwords, and leaving. `@openfountain/accounts` verifies proofs; this class stores the result.
- * Every method but `leave` is one transaction.
- */
+/** Signing in without passwords, and leaving: `@openfountain/accounts` verifies proofs, this class stores the result. */
 export class Accounts extends Part {
   /** Makes a link that gives somebody an account with this XP, once, within 24 hours. @throws RegistryError INVALID_INPUT */
   async invite(input: {
@@ -78,7 +62,7 @@ export class Accounts extends Part {
   }): Promise<SignInLink> {
     const { secret, id, row } = newCredential('link')
     const value = { invited: parse(Invitation, input) }
-    const { expiresAt = '' } = await this.#keepLink(id, (times) => keepNew(row(value, times)))
+    const { expiresAt = '' } = await this.#keepLink(id, (times) => decisions.keepNew(row(value, times)))
     return { secret, expiresAt }
   }
 
@@ -86,23 +70,24 @@ export class Accounts extends Part {
   async link(userId: string): Promise<SignInLink> {
     const { secret, id, row } = newCredential('link')
     const { expiresAt = '' } = await this.#keepLink(id, (times) =>
-      keepFor(userId, row({}, { userId, ...times })),
+      decisions.keepFor(userId, row({}, { userId, ...times })),
     )
     return { secret, expiresAt }
   }
 
   /**
-   * Signs in with a link, which is then used up.
+   * Signs in with a link, which is then used up; not by an invitation where registration is closed.
    *
-   * @throws RegistryError UNAUTHORIZED for none that is good; INVALID_INPUT when a name is needed; FORBIDDEN `{
-   * registration }` where registration is closed to who is invited: the link stays
+   * @throws RegistryError UNAUTHORIZED, INVALID_INPUT when a name is needed, FORBIDDEN `{ registration }`
    */
   async redeemLink(secret: string, options: LinkRedemption = {}): Promise<SignInResult> {
     const { name: given, device, registration } = knownOptions(options, ['name', 'device', 'registration'])
     const { name } = parse(NamedPerson, { name: given })
     const link = { key: keyOfCredential(secret), name, registration }
     const begun = this.#beginning(device)
-    const signed = await begun.end(await this.store.write({ decide: (at) => redeemLink(link, begun.at(at)) }))
+    const signed = await begun.end(
+      await this.store.write({ decide: (at) => decisions.redeemLink(link, begun.at(at)) }),
+    )
     const { userId, isNew } = signed
     this.shared.report('link.used', { user: userId })
     if (isNew && (await this.read.users.get(userId))?.isModerator === true)
@@ -121,7 +106,9 @@ export class Accounts extends Part {
     const way = await wayOf(this.store, proven)
     const person = await newcomerBy(this.store, known)
     const begun = this.#beginning(known.device)
-    return begun.end(await this.store.write({ decide: (at) => signInWith(way, person, begun.at(at)) }))
+    return begun.end(
+      await this.store.write({ decide: (at) => decisions.signInWith(way, person, begun.at(at)) }),
+    )
   }
 
   /** Whether this way to sign in belongs to an account. */
@@ -132,7 +119,7 @@ export class Accounts extends Part {
   /** Adds a way that was proven to a user's account. @throws RegistryError CONFLICT when it belongs to another one */
   async addIdentity(userId: string, proven: ProvenWay): Promise<void> {
     const way = await wayOf(this.store, proven)
-    if (await this.store.write({ decide: (at) => addWay(at, userId, way) }))
+    if (await this.store.write({ decide: (at) => decisions.addWay(at, userId, way) }))
       this.#changed({ userId, change: 'added', ...named(way) })
   }
 
@@ -170,8 +157,7 @@ export class Accounts extends Part {
   /**
    * Signs in with a code, which is then used up. After five wrong answers the browser has to ask again.
    *
-   * @throws RegistryError UNAUTHORIZED, `{ triesLeft }` when it is wrong; RATE_LIMITED after 50 of them in a day; as
-   * `signIn`
+   * @throws RegistryError UNAUTHORIZED `{ triesLeft? }`, RATE_LIMITED after 50 wrong ones in a day; as `signIn`
    */
   async signInWithCode(
     browser: string,
@@ -182,7 +168,7 @@ export class Accounts extends Part {
     const way = await wayOf(this.store, known.way)
     const person = await newcomerBy(this.store, known)
     const begun = this.#beginning(known.device)
-    const decide = (at: string) => signInWith(way, person, begun.at(at))
+    const decide = (at: string) => decisions.signInWith(way, person, begun.at(at))
     return begun.end(await redeemed(this.store, { browser, answer }, decide))
   }
 
@@ -194,7 +180,7 @@ export class Accounts extends Part {
   ): Promise<void> {
     const { userId, way: proven } = knownOptions(options, ['userId', 'way'])
     const way = await wayOf(this.store, proven)
-    if (await redeemed(this.store, { browser, answer }, (at) => addWay(at, userId, way)))
+    if (await redeemed(this.store, { browser, answer }, (at) => decisions.addWay(at, userId, way)))
       this.#changed({ userId, change: 'added', ...named(way) })
   }
 
@@ -218,7 +204,8 @@ export class Accounts extends Part {
     const { name } = parse(NamedWay, { name: value.name })
     const id = secretId('passkey', credentialId)
     await this.store.write({
-      decide: (at) => addPasskey(userId, { id, kind: 'passkey', value: { ...value, name }, createdAt: at }),
+      decide: (at) =>
+        decisions.addPasskey(userId, { id, kind: 'passkey', value: { ...value, name }, createdAt: at }),
     })
     this.#changed({ userId, change: 'added', what: 'passkey', name })
     return passkeyInfo(await writtenSecret(this.store, 'passkey', id))
@@ -228,7 +215,7 @@ export class Accounts extends Part {
   async renamePasskey(userId: string, id: number, input: { readonly name: string }): Promise<void> {
     const { name } = parse(NamedWay, input)
     const found = required(await this.read.secrets.byNumber('passkey', id), 'passkey', id)
-    await this.store.write({ decide: (at) => renamePasskey({ id: found.id, userId, name }, at) })
+    await this.store.write({ decide: (at) => decisions.renamePasskey({ id: found.id, userId, name }, at) })
   }
 
   /** Signs in with a verified passkey, which signed `counter` times as it says. @throws RegistryError UNAUTHORIZED */
@@ -240,7 +227,7 @@ export class Accounts extends Part {
     const id = secretId('passkey', credentialId)
     const begun = this.#beginning(device)
     const signed = await this.store.write({
-      decide: (at) => signInWithPasskey({ id, counter }, begun.at(at)),
+      decide: (at) => decisions.signInWithPasskey({ id, counter }, begun.at(at)),
     })
     if (signed !== undefined) return begun.end(signed)
     const { userId } = (await this.read.secrets.get('passkey', id)) ?? {}
@@ -261,14 +248,14 @@ export class Accounts extends Part {
       createdAt: at,
       expiresAt: minutesAfter(at, lifetimes.ceremonyMinutes),
     })
-    await this.store.write({ decide: (at) => keepNew(row({ purpose, expected }, timesOf(at))) })
+    await this.store.write({ decide: (at) => decisions.keepNew(row({ purpose, expected }, timesOf(at))) })
     return secret
   }
 
   /** Ends a ceremony. @returns the expected values, once. @throws RegistryError UNAUTHORIZED, also for another purpose */
   async endCeremony(secret: string, purpose: string): Promise<Readonly<Record<string, string | undefined>>> {
     const key = keyOfCredential(secret)
-    const found = await this.store.write({ decide: (at) => takeCeremony(key, { purpose, at }) })
+    const found = await this.store.write({ decide: (at) => decisions.takeCeremony(key, { purpose, at }) })
     if (found !== undefined) return found.value.expected
     throw new RegistryError('UNAUTHORIZED', 'This took too long, or was begun elsewhere: begin again')
   }
@@ -291,7 +278,7 @@ export class Accounts extends Part {
       withoutFiles(this.shared, await this.store.write({ decide: () => erasePhotos(userId, authorLeft) }))
     if (texts === 'erase') mustNotBeAlongside()
     const barredKeyOf = await hashesFor('barred', this.store)
-    const leaving = (at: string) => leave(at, userId, { confirm, barredKeyOf, credit })
+    const leaving = (at: string) => decisions.leave(at, userId, { confirm, barredKeyOf, credit })
     // A wrong confirmation must not find texts erased.
     await this.store.write({ decide: leaving, dryRun: true })
     // Texts go first, so that an interrupted call can be repeated.
@@ -313,19 +300,16 @@ export class Accounts extends Part {
   }
 
   /**
-   * All data about a user but secrets, as one JSON document, piece by piece: `entries` by them, and `about` them by
-   * others.
-   *
-   * @throws RegistryError NOT_FOUND
+   * All data about a user but secrets, as JSON, piece by piece: `entries` by them, `about` them by others. @throws
+   * RegistryError NOT_FOUND
    */
   async *export(userId: string): AsyncGenerator<string> {
     yield* exportOf(this.store, userId)
   }
 
-  /** Stores a link, and reports it. @returns the stored link */
   async #keepLink(
     id: string,
-    keep: (times: Pick<SecretOf<'link'>, 'createdAt' | 'expiresAt'>) => Deciding<Decision<undefined>>,
+    keep: (times: Pick<SecretOf<'link'>, 'createdAt' | 'expiresAt'>) => Decided<undefined>,
   ): Promise<SecretOf<'link'>> {
     const timesOf = (at: string) => ({
       createdAt: at,
@@ -356,12 +340,11 @@ export class Accounts extends Part {
 
   async #removeWay(kind: 'identity' | 'passkey', userId: string, id: number): Promise<void> {
     const way = required(await this.read.secrets.byNumber(kind, id), 'way to sign in', '')
-    await this.store.write({ decide: (at) => removeWay(way.id, userId, at) })
+    await this.store.write({ decide: (at) => decisions.removeWay(way.id, userId, at) })
     const known = 'label' in way.value ? named(way.value) : { what: 'passkey' as const, name: way.value.name }
     this.#changed({ userId, change: 'removed', ...known })
   }
 
-  /** Reports a change of the ways to sign in, and tells its owner. */
   #changed(change: Omit<AccessChange, 'language'>): void {
     this.shared.report(`way.${change.change}`, { user: change.userId })
     this.shared.access.tell(change)

@@ -27,7 +27,6 @@ import type { Store } from '../store/port.ts'
 
 const { session: lifetime } = lifetimes
 
-/** Whether a session was not used for so long that it has ended. */
 const isIdle = (lastUse: string, now: string): boolean =>
   minutesAfter(lastUse, lifetime.idleDays * minutesOf.day) <= now
 
@@ -55,9 +54,9 @@ export interface CurrentSession extends Pick<SessionInfo, 'id' | 'userId' | 'cre
 /** Sessions of signed-in users. */
 export class Sessions extends Part {
   /**
-   * Signs a user in for thirty days, or until seven days without use. `session`, the value of the cookie, is not stored.
+   * Signs a user in for thirty days, or until seven days without use. `session`, the cookie, is not stored.
    *
-   * @param options `device` is a label by which the user recognises the session, such as `Firefox on Linux`
+   * @param options `device` is a label for the user, such as `Firefox on Linux`
    * @throws RegistryError NOT_FOUND, CLOCK_BEHIND
    */
   async create(
@@ -308,7 +307,6 @@ async function endSecrets(store: Store, all: readonly Pick<Secret, 'id' | 'kind'
   return (await store.writeBatch(jobs, { acceptClock: true })).map(answerOf)
 }
 
-/** Ends a session or a token. @returns whether it had not ended @internal */
 async function endOne(store: Store, secret: Pick<Secret, 'id' | 'kind'>): Promise<boolean> {
   const [isEnded = false] = await endSecrets(store, [secret])
   return isEnded

@@ -52,7 +52,6 @@ function listed(secret: StoredSecret<'session' | 'personal' | 'token'>) {
   return { id: number, createdAt, lastUsedAt: usedAt, expiresAt, endedAt, ...value }
 }
 
-/** Entries as the elements of an array in JSON. */
 async function* elements(pages: AsyncIterable<readonly StoredEntry[]>): AsyncGenerator<string> {
   let isFirst = true
   for await (const page of pages) {

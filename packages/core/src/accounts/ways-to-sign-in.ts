@@ -9,7 +9,6 @@ export interface Ceremony {
   readonly ceremony: string
 }
 
-/** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Options for a browser, as JSON of WebAuthn (Level 3, 5.1.10). */
@@ -17,7 +16,6 @@ export interface PasskeyCeremony extends Ceremony {
   readonly options: JsonObject
 }
 
-/** Passkeys of WebAuthn. */
 export interface PasskeySignIn {
   /** For `navigator.credentials.get`. @throws RegistryError NOT_FOUND where there are no passkeys */
   signInOptions(): Promise<PasskeyCeremony>
@@ -51,11 +49,7 @@ export interface CodeSignIn {
    */
   send(
     email: unknown,
-    options?: {
-      readonly language?: string | undefined
-      readonly userId?: string | undefined
-      readonly network?: string | undefined
-    },
+    options?: { language?: string; userId?: string; network?: string },
   ): Promise<{ readonly browser: string }>
   /**
    * @param given `name` of a new account
@@ -86,12 +80,7 @@ export interface ProviderSignIn {
    */
   begin(
     id: string,
-    options: {
-      readonly returnTo: string
-      readonly userId?: string | undefined
-      readonly name?: string | undefined
-      readonly basePath?: string | undefined
-    },
+    options: { returnTo: string; userId?: string; name?: string; basePath?: string },
   ): Promise<Ceremony & { readonly address: string }>
   /**
    * Ends the sign-in at `PUBLIC_URL/api/auth/providers/ID/callback`; `basePath` precedes `/api`.

@@ -7,7 +7,7 @@ import {
   redeemCode,
   type Redeemed,
 } from '../decide/account.ts'
-import type { Deciding, Decision } from '../decide/deciding.ts'
+import type { Decided } from '../decide/deciding.ts'
 import { RegistryError } from '../errors.ts'
 import { hashesFor } from '../pseudonyms.ts'
 import { limits } from '../rules.ts'
@@ -18,9 +18,6 @@ import { UserName } from '../schemas/user.ts'
 import { secretId, type StoredSecret, type SecretValues, hashOf } from '../secrets.ts'
 import type { Store } from '../store/port.ts'
 
-/** The passkeys, providers and addresses with which people sign in. */
-
-/** A passkey, as far as its verifier needs it. */
 export interface KeptPasskey extends Omit<SecretValues['passkey'], 'name'> {
   /** In base64url. */
   readonly credentialId: string
@@ -39,7 +36,6 @@ export async function wayOf(store: Store, way: ProvenWay): Promise<Way> {
   return { ...way, barredKey: barredKey(secretId('identity', way.key)) }
 }
 
-/** The name of a way to sign in, as its owner is told. */
 export const named = ({ provider, label }: Pick<Way, 'provider' | 'label'>) => ({
   what: provider === 'email' ? ('address' as const) : ('provider' as const),
   name: provider === 'email' ? label : `${label} (${provider})`,
@@ -56,7 +52,6 @@ export function passkeyInfo(kept: StoredSecret<'passkey'>): PasskeyInfo {
   return { id, name, isSynced, addedAt, lastUsedAt }
 }
 
-/** The id of a passkey's credential, in base64url. */
 export const credentialIdOf = ({ id }: StoredSecret<'passkey'>): string => id.slice('passkey:'.length)
 
 /** A signed-in user; `session` is the value of the cookie of that name, which is not stored. */
@@ -65,7 +60,6 @@ export interface SignInResult extends SignedIn {
   readonly expiresAt: string
 }
 
-/** A person who may be new. */
 export interface Newcomer {
   /** The name of an account that is new. */
   readonly name?: string | undefined
@@ -73,8 +67,8 @@ export interface Newcomer {
   /** A label by which the user recognises the session. */
   readonly device?: string | undefined
   /**
-   * Such as `192.0.2.0/24`, which makes at most 20 accounts a day (`newcomers` in the rules). Its hash is kept until
-   * then. Default unknown, and without limit.
+   * Such as `192.0.2.0/24`, which makes 20 accounts a day (`newcomers` in the rules). Default unknown, and without
+   * limit.
    */
   readonly network?: string | undefined
 }
@@ -103,8 +97,6 @@ export async function newcomerBy(store: Store, { network, name, registration }: 
   return { ...person, networkOn: (day: string) => joined(`${day} ${network}`) }
 }
 
-/** Codes that prove an address, each in the browser that asked for it. */
-
 /** The stored hash of a code, which tells nothing without the secret of the browser. */
 const answerOf = (browser: string, answer: string): string => hashOf(JSON.stringify([browser, answer]))
 
@@ -115,7 +107,6 @@ export interface CodeMail {
   readonly network?: string | undefined
 }
 
-/** An answer that a browser is asked for, or gives. */
 interface CodeAnswer {
   readonly browser: string
   readonly answer: string
@@ -144,7 +135,7 @@ export async function newCode(
 export async function redeemed<Answer>(
   store: Store,
   { browser, answer }: CodeAnswer,
-  then: (at: string) => Deciding<Decision<Answer>>,
+  then: (at: string) => Decided<Answer>,
 ): Promise<Answer> {
   const code = { key: hashOf(browser), answer: answerOf(browser, answer) }
   const tried: Redeemed<Answer> = await store.write({

@@ -18,11 +18,11 @@ import {
   nounsWhere,
   withoutEntries,
   type Deciding,
-  type Decision,
   type Unlogged,
   kept,
   removed,
   secretOf,
+  type Decided,
 } from './deciding.ts'
 import { forgottenObservations } from './observation.ts'
 import { keptCredits } from './photo.ts'
@@ -61,11 +61,7 @@ export interface SignedIn {
 const conflict = (message: string): RegistryError => new RegistryError('CONFLICT', message)
 
 /** Signs in a user with an account. @throws RegistryError UNAUTHORIZED when they left */
-function* entering(
-  userId: string,
-  { session }: SigningIn,
-  unlogged: readonly Unlogged[],
-): Deciding<Decision<SignedIn>> {
+function* entering(userId: string, { session }: SigningIn, unlogged: readonly Unlogged[]): Decided<SignedIn> {
   const profile = yield* nounOf('profile', userId)
   if (profile === undefined || profile.leftAt !== undefined)
     throw new RegistryError('UNAUTHORIZED', 'There is no such account')
@@ -77,7 +73,7 @@ function* joining(
   { name, isModerator, xp }: Partial<Invited>,
   { at, newId, session }: SigningIn,
   waysOf: (userId: string) => readonly Unlogged[],
-): Deciding<Decision<SignedIn>> {
+): Decided<SignedIn> {
   if (name === undefined) throw invalid('name', 'is required: choose the name that everybody sees')
   if (isModerator !== true) yield* mustNotBeModerators(name)
   const made = yield* createUser(at, { name, isModerator: isModerator ?? false, xp }, newId)
@@ -100,17 +96,9 @@ function noNewcomers(registration: Exclude<Registration, 'open'>, isInvited: boo
 
 /** Signs in with a link, as `accounts.redeemLink` says. The other sessions end: a lost device may be in other hands. */
 export function* redeemLink(
-  {
-    key,
-    name,
-    registration = 'invite',
-  }: {
-    readonly key: string
-    readonly name?: string | undefined
-    readonly registration?: Registration | undefined
-  },
+  { key, name, registration = 'invite' }: { key: string; name?: string; registration?: Registration },
   signing: SigningIn,
-): Deciding<Decision<SignedIn>> {
+): Decided<SignedIn> {
   const link = yield* secretOf('link', key)
   if (link === undefined || !isGood(link, signing.at))
     throw new RegistryError('UNAUTHORIZED', 'This link was used or has expired: ask for a new one')
@@ -148,7 +136,7 @@ export function* signInWith(
     readonly networkOn?: ((day: string) => string) | undefined
   },
   signing: SigningIn,
-): Deciding<Decision<SignedIn>> {
+): Decided<SignedIn> {
   const { at } = signing
   const known = yield* secretOf('identity', way.key)
   if (known?.userId !== undefined)
@@ -168,7 +156,7 @@ export function* signInWith(
 }
 
 /** Adds a way. @throws RegistryError CONFLICT when it is of another account, FORBIDDEN while the person is blocked */
-export function* addWay(at: string, userId: string, way: Way): Deciding<Decision<boolean>> {
+export function* addWay(at: string, userId: string, way: Way): Decided<boolean> {
   yield* mayWrite(userId, at)
   const known = yield* secretOf('identity', way.key)
   if (known !== undefined && known.userId !== userId)
@@ -178,10 +166,7 @@ export function* addWay(at: string, userId: string, way: Way): Deciding<Decision
 }
 
 /** Adds a passkey. @throws RegistryError CONFLICT when it was added before, FORBIDDEN while the person is blocked */
-export function* addPasskey(
-  userId: string,
-  passkey: Omit<SecretOf<'passkey'>, 'userId'>,
-): Deciding<Decision<boolean>> {
+export function* addPasskey(userId: string, passkey: Omit<SecretOf<'passkey'>, 'userId'>): Decided<boolean> {
   yield* mayWrite(userId, passkey.createdAt)
   if ((yield* nounOf('secret', passkey.id)) !== undefined) throw conflict('This passkey was added before')
   return withoutEntries(true, [kept({ ...passkey, userId })])
@@ -191,7 +176,7 @@ export function* addPasskey(
 export function* renamePasskey(
   { id, userId, name }: { readonly id: string; readonly userId: string; readonly name: string },
   at: string,
-): Deciding<Decision<boolean>> {
+): Decided<boolean> {
   yield* mayWrite(userId, at)
   const found = yield* nounOf('secret', id)
   if (found?.kind !== 'passkey' || found.userId !== userId || found.isGone === true)
@@ -203,7 +188,7 @@ export function* renamePasskey(
 export function* signInWithPasskey(
   { id, counter }: { readonly id: string; readonly counter: number },
   signing: SigningIn,
-): Deciding<Decision<SignedIn | undefined>> {
+): Decided<SignedIn | undefined> {
   const found = yield* nounOf('secret', id)
   if (found?.kind !== 'passkey' || found.userId === undefined || found.isGone === true)
     throw new RegistryError('UNAUTHORIZED', 'This passkey is not known here')
@@ -215,12 +200,8 @@ export function* signInWithPasskey(
 
 const isWay = ({ kind }: Secret): boolean => kind === 'identity' || kind === 'passkey'
 
-/**
- * Removes a way to sign in, but never the last one, nor one of a blocked person: blocks outlive accounts by them.
- *
- * @throws RegistryError NOT_FOUND, CONFLICT for the last way, FORBIDDEN while the person is blocked
- */
-export function* removeWay(id: string, userId: string, at: string): Deciding<Decision<boolean>> {
+/** Removes a way to sign in, but never the last one, nor a blocked person's: blocks outlive accounts by them. */
+export function* removeWay(id: string, userId: string, at: string): Decided<boolean> {
   yield* mayWrite(userId, at)
   const identities = yield* nounsWhere('secret', { userId, kind: 'identity' })
   const passkeys = yield* nounsWhere('secret', { userId, kind: 'passkey' })
@@ -241,15 +222,11 @@ const wrongCodes = (key: string) => ({
   message: 'Too many wrong codes were tried for this address: sign in in another way, or try again later',
 })
 
-/**
- * Tries a code. A wrong one costs one try, here and for the address; a right one is used up unless `then` is refused.
- *
- * @throws RegistryError UNAUTHORIZED when it is unknown, used or expired; RATE_LIMITED; errors of `then`
- */
+/** Tries a code. A wrong one costs a try, here and for the address; a right one is used up unless `then` is refused. */
 export function* redeemCode<Answer>(
   { key, answer, at }: { readonly key: string; readonly answer: string; readonly at: string },
-  then: () => Deciding<Decision<Answer>>,
-): Deciding<Decision<Redeemed<Answer>>> {
+  then: () => Decided<Answer>,
+): Decided<Redeemed<Answer>> {
   const code = yield* secretOf('code', key)
   if (code === undefined || !isGood(code, at))
     throw new RegistryError('UNAUTHORIZED', 'This code was used or has expired: ask for a new one')
@@ -280,7 +257,7 @@ export interface NewCode {
 export function* keepCode(
   { key, answer, allowances: { network, address, wrong } }: NewCode,
   at: string,
-): Deciding<Decision<undefined>> {
+): Decided<undefined> {
   yield* taken(wrongCodes(wrong), at)
   // The allowance of the network first: one network alone must not use up that of the address.
   const ofNetwork = yield* taken({ key: network, allowance: attempts.mailsPerClient }, at)
@@ -295,7 +272,7 @@ export function* keepCode(
 export function* takeCeremony(
   key: string,
   { purpose, at }: { readonly purpose: string; readonly at: string },
-): Deciding<Decision<SecretOf<'ceremony'> | undefined>> {
+): Decided<SecretOf<'ceremony'> | undefined> {
   const found = yield* secretOf('ceremony', key)
   if (found === undefined) return withoutEntries(undefined)
   const isRight = isGood(found, at) && found.value.purpose === purpose
@@ -303,25 +280,25 @@ export function* takeCeremony(
 }
 
 /** Stores a secret without an owner; another one under the same key is replaced. */
-export function* keepNew(secret: Secret): Deciding<Decision<undefined>> {
+export function* keepNew(secret: Secret): Decided<undefined> {
   const before = yield* nounOf('secret', secret.id)
   return withoutEntries(undefined, [kept({ ...secret, number: before?.number })])
 }
 
 /** Stores a secret of an existing person. @throws RegistryError NOT_FOUND */
-export function* keepFor(userId: string, secret: Secret): Deciding<Decision<undefined>> {
+export function* keepFor(userId: string, secret: Secret): Decided<undefined> {
   required(yield* presentPerson(userId), 'user', userId)
   return withoutEntries(undefined, [kept(secret)])
 }
 
 /** Stores a token of a person. @throws RegistryError NOT_FOUND, FORBIDDEN while the person is blocked */
-export function* keepPersonal(userId: string, personal: SecretOf<'personal'>): Deciding<Decision<undefined>> {
+export function* keepPersonal(userId: string, personal: SecretOf<'personal'>): Decided<undefined> {
   yield* mayWrite(userId, personal.createdAt)
   return yield* keepFor(userId, personal)
 }
 
 /** Stores a token of the registry. @throws RegistryError INVALID_INPUT for an unknown owner */
-export function* keepToken(token: SecretOf<'token'>): Deciding<Decision<undefined>> {
+export function* keepToken(token: SecretOf<'token'>): Decided<undefined> {
   const { userId = apiUserId } = token
   if (userId !== apiUserId && (yield* presentPerson(userId)) === undefined)
     throw invalid('ownerId', 'names no user of this registry')
@@ -339,17 +316,13 @@ export function* endSecret(
   return withoutEntries(true, [isListed ? kept({ ...found, endedAt: at }) : removed(found)])
 }
 
-export function* useSecret(id: string, at: string): Deciding<Decision<undefined>> {
+export function* useSecret(id: string, at: string): Decided<undefined> {
   const found = yield* nounOf('secret', id)
   if (found === undefined || found.isGone === true) return withoutEntries(undefined)
   return withoutEntries(undefined, [kept({ ...found, usedAt: at })])
 }
 
-/**
- * A person leaves, as `accounts.leave` says. A block stays with their ways, by the keyed hash `barredKeyOf`.
- *
- * @returns the ids of their observations, which are not known to be theirs any more
- */
+/** A person leaves, and a block stays with their ways, by `barredKeyOf`. @returns the ids of their observations */
 export function* leave(
   at: string,
   userId: string,
@@ -362,7 +335,7 @@ export function* leave(
     readonly barredKeyOf: (way: string) => string
     readonly credit?: boolean
   },
-): Deciding<Decision<readonly number[]>> {
+): Decided<readonly number[]> {
   const { person, profile } = required(yield* presentPerson(userId), 'user', userId)
   if (confirm !== undefined && confirm.normalize('NFC').trim() !== profile.name)
     throw invalid('confirm', 'must be your name as it stands, which cannot be undone')
@@ -387,7 +360,7 @@ export function* leaveAgain(
   at: string,
   userId: string,
   barredKeyOf: (way: string) => string,
-): Deciding<Decision<boolean>> {
+): Decided<boolean> {
   const back = yield* presentPerson(userId)
   if (back === undefined) return withoutEntries(false)
   return withoutEntries(true, yield* goneBy(at, back.person, barredKeyOf))

@@ -7,7 +7,7 @@ import { BoundingBoxInput, type BoundingBox } from '../schemas/area.ts'
 import { parse } from '../schemas/parse.ts'
 import { administration, type Occasion } from './contributor.ts'
 import { draftOf, type ChangedFields } from '../log/entry.ts'
-import type { Deciding, Decision, Need } from './deciding.ts'
+import type { Need, Decided } from './deciding.ts'
 
 const writer = (occasion: Occasion, needs?: readonly Need[]) =>
   administration(occasion, 'Bounding boxes', needs)
@@ -17,7 +17,7 @@ function fieldsOf(area: z.output<typeof BoundingBoxInput>): ChangedFields {
   return { name, ...areaValuesOf(area), color: color.toLowerCase(), coordinates, properties, active }
 }
 
-export function* createArea(occasion: Occasion, input: unknown): Deciding<Decision<BoundingBox>> {
+export function* createArea(occasion: Occasion, input: unknown): Decided<BoundingBox> {
   const { by, facts } = yield* writer(occasion)
   const fields = fieldsOf(parse(BoundingBoxInput, input))
   const draft = draftOf('area', facts.last.area + 1, 'created', fields)
@@ -26,14 +26,14 @@ export function* createArea(occasion: Occasion, input: unknown): Deciding<Decisi
 }
 
 /** Removes a bounding box, and returns its last state. */
-export function* deleteArea(occasion: Occasion, id: number): Deciding<Decision<BoundingBox>> {
+export function* deleteArea(occasion: Occasion, id: number): Decided<BoundingBox> {
   const { by, facts } = yield* writer(occasion, [{ noun: 'area', key: id }])
   const before = facts.get('area', id)
   if (!isLive(before)) throw notFound('bounding box', id)
   return { entries: [draftOf('area', id, 'deleted')], by, answer: publishedOf(before) }
 }
 
-export function* restoreArea(occasion: Occasion, id: number): Deciding<Decision<BoundingBox>> {
+export function* restoreArea(occasion: Occasion, id: number): Decided<BoundingBox> {
   const about = { subject: 'area', subjectId: id } as const
   const { by, facts } = yield* writer(occasion, [
     { noun: 'area', key: id },

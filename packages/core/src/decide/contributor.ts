@@ -105,7 +105,6 @@ export interface Contributor {
   readonly isModerator: boolean
   /** The rights of an API token. Default `administer` */
   readonly scope?: TokenScope | undefined
-  /** The maintainers and sources of a keeper. */
   readonly keeps?: readonly Kept[] | undefined
 }
 
@@ -224,11 +223,7 @@ export function* contribution(
   return { who, facts }
 }
 
-/**
- * The API token that writes what administrators do, and other needs. `what` names that in the refusal.
- *
- * @throws RegistryError UNAUTHORIZED for all but API tokens, FORBIDDEN for one with a smaller scope
- */
+/** An API token that administers; `what` names in a refusal what it writes. @throws RegistryError UNAUTHORIZED, FORBIDDEN */
 export function* administration(occasion: Occasion, what: string, needs: readonly Need[] = []) {
   if (signedIn(occasion.actor).kind !== 'token')
     throw new RegistryError('UNAUTHORIZED', `${what} can only be written with an API token`)
@@ -368,11 +363,7 @@ export function mustBeLess(
   })
 }
 
-/**
- * Counts a new account for the network that it comes from. @throws RegistryError RATE_LIMITED
- *
- * @param network a keyed hash of the network and the day; undefined where nobody knows the network
- */
+/** Counts a new account for a network on a day, by a keyed hash of both, if known. @throws RegistryError RATE_LIMITED */
 export function* joinedFrom(
   network: string | undefined,
   { rules, at }: Pick<Occasion, 'rules' | 'at'>,

@@ -67,6 +67,7 @@ export interface Facts {
 }
 
 export type Deciding<Result> = Generator<readonly Need[], Result, Facts>
+export type Decided<Answer> = Deciding<Decision<Answer>>
 
 /** A noun stored outside the log, after the write. */
 export type Unlogged = {
@@ -101,7 +102,7 @@ export interface RequestOnce {
 
 export interface Job<Answer> {
   /** Decides at a time, ISO 8601 in UTC with milliseconds. */
-  decide(at: string): Deciding<Decision<Answer>>
+  decide(at: string): Decided<Answer>
   /** Whether it is part of one act with the other jobs of its batch: when one is refused, none is made. Default false. */
   readonly isPart?: boolean
   /** Decides, but writes nothing. Default false. */
@@ -194,16 +195,12 @@ export function storedRequest(
   return subject
 }
 
-/**
- * Decides once for all requests with the same key: the first accepted one stores the key together with its write.
- *
- * @throws Repeated for the others; RegistryError IDEMPOTENCY_MISMATCH, errors of the decision
- */
+/** The first accepted request under a key stores it. @throws Repeated for the others; RegistryError IDEMPOTENCY_MISMATCH */
 export function* decideOnce<Answer>(
   once: RequestOnce,
-  decide: () => Deciding<Decision<Answer>>,
+  decide: () => Decided<Answer>,
   at: string,
-): Deciding<Decision<Answer>> {
+): Decided<Answer> {
   const { nextEntry } = yield [{ noun: 'secret', key: secretId('request', once.id) }]
   const found = yield* secretOf('request', once.id)
   const before = storedRequest(found, once, at)

@@ -4,7 +4,7 @@ import { doubtId, type StoredDoubt } from '../log/nouns.ts'
 import type { Rules } from '../rules.ts'
 import type { RowDecision } from '../schemas/doubt.ts'
 import { contribution, mustModerate, token, type Occasion } from './contributor.ts'
-import { nounOf, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { nounOf, withoutEntries, type Unlogged, type Decided } from './deciding.ts'
 import { importRow, inputOf, type ImportOutcome, type ImportRow, type RunTerms } from './import.ts'
 
 /** Doubtful rows of imports, which are outside the log. Deciding one imports it. */
@@ -16,7 +16,7 @@ type KeptRow = Omit<ImportRow, 'row' | 'ref' | 'doubt'> & { readonly approved: b
 export const keptRow = ({ values }: Pick<StoredDoubt, 'values'>): KeptRow => JSON.parse(values) as KeptRow
 
 /** Keeps a doubtful row for a person to decide. One that was imported meanwhile is again, one left out stays out. */
-export function* noteDoubt(terms: RunTerms, row: ImportRow, at: string): Deciding<Decision<ImportOutcome>> {
+export function* noteDoubt(terms: RunTerms, row: ImportRow, at: string): Decided<ImportOutcome> {
   const { doubt, row: number, ref = '', ...values } = row
   const { sourceId, runId, approved } = terms
   const { who } = yield* contribution({ ...terms, at })
@@ -62,13 +62,13 @@ export function* noteDoubt(terms: RunTerms, row: ImportRow, at: string): Decidin
 }
 
 /** Ends a row that its source no longer lists. */
-export function* endDoubt(id: string, runId: number): Deciding<Decision<undefined>> {
+export function* endDoubt(id: string, runId: number): Decided<undefined> {
   const doubt = yield* nounOf('doubt', id)
   const isOpen = doubt !== undefined && doubt.goneIn === undefined && doubt.seenIn !== runId
   return withoutEntries(undefined, isOpen ? [kept({ ...doubt, goneIn: runId })] : [])
 }
 
-export function* eraseDoubt(id: string): Deciding<Decision<undefined>> {
+export function* eraseDoubt(id: string): Decided<undefined> {
   const doubt = yield* nounOf('doubt', id)
   return withoutEntries(undefined, doubt === undefined ? [] : [kept({ ...doubt, isGone: true })])
 }
@@ -77,7 +77,7 @@ export function* eraseDoubt(id: string): Deciding<Decision<undefined>> {
 export function* undoDoubt(
   id: string,
   { runId, undoingId }: { readonly runId: number; readonly undoingId: number },
-): Deciding<Decision<undefined>> {
+): Decided<undefined> {
   const doubt = yield* nounOf('doubt', id)
   if (doubt === undefined) return withoutEntries(undefined)
   const { decision, decidedAt, decidedBy, entry, goneIn, ...rest } = doubt
@@ -96,22 +96,17 @@ export function* undoDoubt(
 export const isOfDecision = ({ entry }: StoredDoubt, { id, links }: StoredEntry): boolean =>
   entry !== undefined && (id === entry || links.act === entry)
 
-interface Decided {
+interface DecidedDoubt {
   readonly decision: RowDecision['decision']
   readonly waypointId?: number | undefined
 }
 
-/**
- * Decides a doubtful row: imports it for the author of the import and without XP, or leaves it out.
- *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, CONFLICT `{ decision }`, INVALID_INPUT for a waypoint that is
- * gone
- */
+/** Decides a doubtful row: imports it for the author of the import and without XP, or leaves it out. */
 export function* decideDoubt(
   occasion: Occasion,
   id: string,
   { decision, waypointId: named }: Omit<RowDecision, 'id'>,
-): Deciding<Decision<Decided>> {
+): Decided<DecidedDoubt> {
   const { who } = yield* contribution(occasion)
   mustModerate(who, 'Only moderators may decide doubtful rows')
   const doubt = yield* nounOf('doubt', id)
@@ -146,7 +141,7 @@ function* imported(
   { rules, properties, at }: Occasion,
   doubt: StoredDoubt,
   mergeInto: number | undefined,
-): Deciding<Decision<Decided>> {
+): Decided<DecidedDoubt> {
   const { approved, ...row } = keptRow(doubt)
   const terms: RunTerms = {
     rules: withoutXp(rules),

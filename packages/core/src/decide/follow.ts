@@ -19,8 +19,8 @@ import {
   removed,
   secretOf,
   withoutEntries,
-  type Deciding,
   type Decision,
+  type Decided,
 } from './deciding.ts'
 import { mustDeliver } from './webhook.ts'
 
@@ -82,7 +82,7 @@ export function* mailed(
   at: string,
   lease: string,
   { userId, upTo }: Pick<Digest, 'userId' | 'upTo'>,
-): Deciding<Decision<undefined>> {
+): Decided<undefined> {
   yield* mustDeliver(lease)
   const after: FollowSecret[] = []
   for (const { follow, entry, decisionsTo = '' } of upTo) {
@@ -101,7 +101,7 @@ export function* mailed(
   return withoutEntries(undefined, after.map(kept))
 }
 
-export function* endMails(userId: string, rhythm: Rhythm): Deciding<Decision<undefined>> {
+export function* endMails(userId: string, rhythm: Rhythm): Decided<undefined> {
   const all = (yield* nounsWhere('secret', { userId, kind: 'follow' })) as FollowSecret[]
   const some = all.filter(({ isGone, value }) => isGone !== true && value.mail?.rhythm === rhythm)
   return withoutEntries(
@@ -111,7 +111,7 @@ export function* endMails(userId: string, rhythm: Rhythm): Deciding<Decision<und
 }
 
 /** Mails tell nothing up to an entry. */
-export function* mailFrom(at: string, entry: number): Deciding<Decision<undefined>> {
+export function* mailFrom(at: string, entry: number): Decided<undefined> {
   const before = yield* secretOf('place', 'mail')
   return withoutEntries(undefined, [
     kept(secretUnder('place', 'mail', { entry }, { number: before?.number, createdAt: at })),
@@ -124,7 +124,7 @@ export function* addFollow(
   userId: string,
   newId: string,
   given: FollowInput & { readonly language?: string | undefined },
-): Deciding<Decision<FollowSecret>> {
+): Decided<FollowSecret> {
   const { person } = required(yield* presentPerson(userId), 'user', userId)
   if (given.what.queue === true) mustFollowQueue(person, given)
   const facts = yield [
@@ -157,7 +157,7 @@ export function* addFollow(
 }
 
 /** Ends a follow. That of one's own fountains stays, and tells nothing. @throws RegistryError NOT_FOUND */
-export function* endFollow(at: string, userId: string, id: string): Deciding<Decision<undefined>> {
+export function* endFollow(at: string, userId: string, id: string): Decided<undefined> {
   required(yield* presentPerson(userId), 'user', userId)
   const before = yield* secretOf('follow', keyOf(userId, id))
   if (id === ownFollow) {
@@ -175,7 +175,7 @@ export function* addDevice(
   at: string,
   userId: string,
   given: PushDevice & Pick<StoredDevice, 'language'>,
-): Deciding<Decision<undefined>> {
+): Decided<undefined> {
   required(yield* presentPerson(userId), 'user', userId)
   const key = hashOf(given.endpoint)
   const before = yield* secretOf('push', key)
@@ -192,7 +192,7 @@ export function* addDevice(
   ])
 }
 
-export function* endDevice(userId: string, endpoint: string): Deciding<Decision<undefined>> {
+export function* endDevice(userId: string, endpoint: string): Decided<undefined> {
   const before = yield* secretOf('push', hashOf(endpoint))
   return withoutEntries(undefined, before?.userId === userId ? [removed(before)] : [])
 }
@@ -201,12 +201,7 @@ export function* endDevice(userId: string, endpoint: string): Deciding<Decision<
 export type Pushed = number | 'gone' | 'failed'
 
 /** Remembers a push; a device that is gone, or did not answer for days, is forgotten. @throws RegistryError CONFLICT when another process tells since */
-export function* pushed(
-  at: string,
-  lease: string,
-  endpoint: string,
-  outcome: Pushed,
-): Deciding<Decision<undefined>> {
+export function* pushed(at: string, lease: string, endpoint: string, outcome: Pushed): Decided<undefined> {
   yield* mustDeliver(lease)
   const before = yield* secretOf('push', hashOf(endpoint))
   if (before === undefined) return withoutEntries(undefined)
@@ -230,7 +225,7 @@ export function* readNotifications(
   at: string,
   userId: string,
   { upTo = 0, decisionsTo = '' }: ReadUpTo,
-): Deciding<Decision<undefined>> {
+): Decided<undefined> {
   required(yield* presentPerson(userId), 'user', userId)
   const before = (yield* secretOf('follow', keyOf(userId, ownFollow))) ?? own(userId, at, {})
   const { readTo = 0, decisionsTo: earlier } = before.value
@@ -250,7 +245,7 @@ export interface Told {
 }
 
 /** Adds entries to those that follows tell; a repetition changes nothing. @throws RegistryError CONFLICT */
-export function* tellFollows(at: string, lease: string, all: readonly Told[]): Deciding<Decision<undefined>> {
+export function* tellFollows(at: string, lease: string, all: readonly Told[]): Decided<undefined> {
   yield* mustDeliver(lease)
   yield all.flatMap(({ userId, follow }) => [
     { noun: 'secret', key: followKey(userId, follow) } as const,
@@ -278,7 +273,7 @@ export function* tellFollows(at: string, lease: string, all: readonly Told[]): D
 }
 
 /** Remembers how far followers were told. @throws RegistryError CONFLICT when another process tells since */
-export function* toldUpTo(at: string, lease: string, entry: number): Deciding<Decision<undefined>> {
+export function* toldUpTo(at: string, lease: string, entry: number): Decided<undefined> {
   yield* mustDeliver(lease)
   const before = yield* secretOf('place', 'follows')
   const place = secretUnder('place', 'follows', { entry }, { number: before?.number, createdAt: at })

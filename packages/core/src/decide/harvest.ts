@@ -4,7 +4,7 @@ import type { Schedule, StoredHarvest } from '../log/nouns.ts'
 import { harvesting } from '../rules.ts'
 import { minutesAfter } from '../secrets.ts'
 import { freed, isLeased, renewed, taken } from './lease.ts'
-import { nounOf, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { nounOf, withoutEntries, type Deciding, type Unlogged, type Decided } from './deciding.ts'
 
 export type ScheduleInput = Pick<Schedule, 'url' | 'every' | 'options'>
 
@@ -31,7 +31,7 @@ const minutesOf = ({ every }: Pick<Schedule, 'every'>): number | undefined =>
   every === 'never' ? undefined : harvesting.every[every]
 
 /** Sets the schedule of a source, which is due at once; another address or another reading is fetched anew. */
-export function* setSchedule(at: string, id: number, given: ScheduleInput): Deciding<Decision<Schedule>> {
+export function* setSchedule(at: string, id: number, given: ScheduleInput): Decided<Schedule> {
   const before = yield* nounOf('schedule', id)
   const { url, every, options } = given
   const isSame =
@@ -50,7 +50,7 @@ export function* setSchedule(at: string, id: number, given: ScheduleInput): Deci
   return withoutEntries(after, [put(after)])
 }
 
-export function* removeSchedule(id: number): Deciding<Decision<undefined>> {
+export function* removeSchedule(id: number): Decided<undefined> {
   const before = yield* nounOf('schedule', id)
   return withoutEntries(undefined, before === undefined ? [] : [put({ ...before, isGone: true })])
 }
@@ -97,11 +97,10 @@ function followed(schedule: Schedule, at: string, { outcome, answer }: HarvestRe
 }
 
 /**
- * Takes the lease of a source; a harvest whose lease ended before it did is recorded as interrupted.
- *
- * @throws RegistryError NOT_FOUND, CONFLICT `{ state: 'harvesting' }` while another one has it
+ * Takes the lease of a source. One that ended before its harvest is recorded as interrupted. @throws RegistryError
+ * CONFLICT
  */
-export function* beginHarvest(at: string, id: number, lease: string): Deciding<Decision<Schedule>> {
+export function* beginHarvest(at: string, id: number, lease: string): Decided<Schedule> {
   const before = yield* existing(id)
   if (isLeased(before, at))
     throw new RegistryError('CONFLICT', `It is being harvested, until ${before.leaseUntil} at least`, {
@@ -122,7 +121,7 @@ function* held(id: number, lease: string): Deciding<Schedule> {
 }
 
 /** Keeps the lease. @throws RegistryError NOT_FOUND, CONFLICT when it was lost */
-export function* renewLease(at: string, id: number, lease: string): Deciding<Decision<undefined>> {
+export function* renewLease(at: string, id: number, lease: string): Decided<undefined> {
   const before = yield* held(id, lease)
   return withoutEntries(undefined, [put(renewed(before, at, harvesting.leaseMinutes))])
 }
@@ -133,7 +132,7 @@ export function* endHarvest(
   id: number,
   lease: string,
   result: HarvestResult,
-): Deciding<Decision<StoredHarvest>> {
+): Decided<StoredHarvest> {
   const before = yield* held(id, lease)
   const harvest = harvestOf(before, at, result)
   return withoutEntries(harvest.after as StoredHarvest, [put(followed(before, at, result)), harvest])

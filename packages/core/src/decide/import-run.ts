@@ -10,6 +10,7 @@ import {
   type Decision,
   nounsWhere,
   type Unlogged,
+  type Decided,
 } from './deciding.ts'
 import { closedFields, rememberedBy, isAsImported } from './import.ts'
 import { Act, undone } from './revert.ts'
@@ -25,7 +26,7 @@ export interface BegunRun {
 export function* beginRun(
   at: string,
   { source, file, by = operator }: { source: SourceInput; file?: RunState['file']; by?: string | undefined },
-): Deciding<Decision<BegunRun>> {
+): Decided<BegunRun> {
   const { id: sourceId, drafts } = yield* ensuredSource(source)
   const facts = yield []
   const runId = facts.last.import + 1
@@ -39,7 +40,7 @@ export function* beginRun(
 }
 
 /** Gives the source of a run that is continued the terms that it is given now. */
-export function* continueRun(run: BegunRun, source: SourceInput, by: string): Deciding<Decision<BegunRun>> {
+export function* continueRun(run: BegunRun, source: SourceInput, by: string): Decided<BegunRun> {
   const { drafts } = yield* ensuredSource(source)
   return { entries: drafts, by, answer: run }
 }
@@ -47,7 +48,7 @@ export function* continueRun(run: BegunRun, source: SourceInput, by: string): De
 export function* recordProgress(
   at: string,
   { runId, checkpoint, counts }: { runId: number; checkpoint?: string | undefined; counts: string },
-): Deciding<Decision<undefined>> {
+): Decided<undefined> {
   yield [{ noun: 'progress', key: runId }]
   const after = { id: runId, updatedAt: at, ...(checkpoint !== undefined && { checkpoint }), counts }
   return withoutEntries(undefined, [{ noun: 'progress', after }])
@@ -65,7 +66,7 @@ export interface Delisted {
 export function* delist(
   recordId: number,
   { actor, remove, runId }: { readonly actor: TokenActor; readonly remove: boolean; readonly runId: number },
-): Deciding<Decision<Delisted | undefined>> {
+): Decided<Delisted | undefined> {
   const by = userIdOf(actor) ?? operator
   const record = yield* nounOf('record', recordId)
   if (record === undefined) return { entries: [], by, answer: undefined }
@@ -100,7 +101,7 @@ interface FinishedRun extends Pick<BegunRun, 'runId' | 'sourceId'> {
 export function* finishRun(
   at: string,
   { runId, sourceId, counts, isComplete, published, by }: FinishedRun,
-): Deciding<Decision<undefined>> {
+): Decided<undefined> {
   yield [
     { noun: 'import', key: runId },
     { noun: 'source', key: sourceId },
@@ -114,7 +115,6 @@ export function* finishRun(
   return { entries: [finished], unlogged: [{ noun: 'progress', after }], by, answer: undefined }
 }
 
-/** Reasons against the deletion of an imported waypoint: contributions of people or of another source that it would take. */
 type Hold = 'fields' | 'reviews' | 'photos' | 'observations' | 'sources'
 
 /** The reasons against the deletion of a waypoint by `importer`. Observations that it is gone are none. */
@@ -160,7 +160,6 @@ interface EnsuredSource {
 /** The fields of a source that may change; its name identifies it. */
 const changeable = ['license', ...sourceOptionals] as const
 
-/** The source with this name, and the drafts that add it or change its terms; absent members stay. */
 function* ensuredSource(given: SourceInput): Deciding<EnsuredSource> {
   const { name, license } = given
   const facts = yield [{ noun: 'source', where: { name } }]
@@ -176,7 +175,7 @@ function* ensuredSource(given: SourceInput): Deciding<EnsuredSource> {
 }
 
 /** Adds a source, or gives the one with this name these terms; answers its id. */
-export function* ensureSource(given: SourceInput): Deciding<Decision<number>> {
+export function* ensureSource(given: SourceInput): Decided<number> {
   const { id, drafts } = yield* ensuredSource(given)
   return { entries: drafts, by: operator, answer: id }
 }
@@ -219,11 +218,11 @@ function* undoOfWaypoint(
   entry: StoredEntry,
   { runId, undoingId, reason }: UndoingRun,
   at: string,
-): Deciding<Decision<UndoneEntry>> {
+): Decided<UndoneEntry> {
   const via = entry.fields['via'] as Via | undefined
   if (via?.run !== runId) return nothing
   const waypointId = Number(entry.subjectId)
-  function* kept(fields: readonly string[]): Deciding<Decision<UndoneEntry>> {
+  function* kept(fields: readonly string[]): Decided<UndoneEntry> {
     const waypoint = yield* nounOf('waypoint', waypointId)
     // A waypoint deleted since is gone already; a merged one lives on in another.
     const isGone = waypoint?.deletedAt !== undefined && waypoint.mergedInto === undefined
@@ -249,7 +248,7 @@ function* undoOfWaypoint(
   }
 }
 
-function* undoOfRecord(entry: StoredEntry, { sourceId, runId }: UndoingRun): Deciding<Decision<UndoneEntry>> {
+function* undoOfRecord(entry: StoredEntry, { sourceId, runId }: UndoingRun): Decided<UndoneEntry> {
   const recordId = Number(entry.subjectId)
   const facts = yield [
     { noun: 'record', key: recordId },
@@ -270,7 +269,7 @@ function* undoOfRecord(entry: StoredEntry, { sourceId, runId }: UndoingRun): Dec
 }
 
 /** Undoes what one entry of a run did, unless somebody changed the same since. */
-export function* undoEntry(entry: StoredEntry, run: UndoingRun, at: string): Deciding<Decision<UndoneEntry>> {
+export function* undoEntry(entry: StoredEntry, run: UndoingRun, at: string): Decided<UndoneEntry> {
   if (entry.subject === 'waypoint') return yield* undoOfWaypoint(entry, run, at)
   if (entry.subject === 'record') return yield* undoOfRecord(entry, run)
   return nothing

@@ -13,7 +13,15 @@ import { parse } from '../schemas/parse.ts'
 import { type SourceState, Tags } from '../schemas/source.ts'
 import { WaypointInput, type WaypointPatch } from '../schemas/waypoint.ts'
 import { type TokenActor, contribution, type Contributor } from './contributor.ts'
-import { asked, type Deciding, type Decision, type Facts, type Need, type Unlogged } from './deciding.ts'
+import {
+  asked,
+  type Deciding,
+  type Decision,
+  type Facts,
+  type Need,
+  type Unlogged,
+  type Decided,
+} from './deciding.ts'
 import { restoration } from './merge.ts'
 import { isCleared } from './redaction.ts'
 import { afterDrafts, creation, edits, mustBeUser, newWaypointIn, withProperties } from './waypoint.ts'
@@ -91,7 +99,6 @@ function closedIn(base: MergeBase | undefined): readonly string[] {
   return Object.keys(values).filter((field) => values[field] === null)
 }
 
-/** Nouns that a row refers to, as far as they are known before the row is read. */
 function firstNeeds({ sourceId }: RunTerms, { ref, mergeInto }: ImportRow): Need[] {
   const needs: Need[] = []
   if (sourceId !== undefined && ref !== undefined) needs.push({ noun: 'record', where: { sourceId, ref } })
@@ -147,7 +154,7 @@ function inOrder(row: ImportRow, at: string): ImportRow {
 }
 
 /** Imports a row, or refuses it in its outcome. */
-export function* importRow(terms: RunTerms, given: ImportRow, at: string): Deciding<Decision<ImportOutcome>> {
+export function* importRow(terms: RunTerms, given: ImportRow, at: string): Decided<ImportOutcome> {
   const row = inOrder(given, at)
   const { rules, actor } = terms
   const { who, facts } = yield* contribution({ rules, actor, at }, firstNeeds(terms, row))
@@ -324,7 +331,6 @@ type RememberedValues = Partial<ImportedValues>
 type ClosedFields = ReadonlySet<string>
 const noFields: ClosedFields = new Set()
 
-/** Every field but the position. */
 const importedFields = ['name', ...optionalFields, 'amenities'] as const
 
 /** A field that changed both at the source and here since the last import. The value here stays. */
@@ -343,7 +349,6 @@ export interface Merge {
   readonly withheld: readonly string[]
 }
 
-/** The values of an input without empty ones, as they are stored and compared. */
 function importedValues(input: WaypointInput): ImportedValues {
   const { name, latitude, longitude, amenities } = input
   return {
@@ -355,13 +360,11 @@ function importedValues(input: WaypointInput): ImportedValues {
   }
 }
 
-/** The values of a row that may be stored for a waypoint with these closed fields. */
 function rememberedValues(values: ImportedValues, closed: ClosedFields): RememberedValues {
   if (closed.size === 0) return values
   return Object.fromEntries(Object.entries(values).filter(([field]) => !closed.has(field)))
 }
 
-/** The closed fields whose value at the source differs from the value here. */
 function withheldFields(
   waypoint: WaypointState,
   values: ImportedValues,
@@ -436,10 +439,7 @@ function mergedLink(waypoint: WaypointState, values: ImportedValues, closed: Clo
   return { kind: 'linked', patch, conflicts: [], withheld }
 }
 
-/**
- * A row that was imported before: takes over what changed there and not here; other changes are conflicts. Amenities are
- * compared one by one and never conflict.
- */
+/** Takes over what changed at the source and not here; other changes conflict, but amenities never do. */
 export function mergedAgain(
   waypoint: WaypointState,
   before: RememberedValues,

@@ -16,7 +16,7 @@ import {
   type Contributor,
   type Occasion,
 } from './contributor.ts'
-import type { Deciding, Decision, Unlogged } from './deciding.ts'
+import type { Deciding, Unlogged, Decided } from './deciding.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { deletion, edits } from './waypoint.ts'
 
@@ -46,17 +46,12 @@ function* mustKeep(who: Contributor, waypoints: readonly WaypointState[]): Decid
   throw new RegistryError('FORBIDDEN', 'You do not keep some of these fountains: choose others', { ids })
 }
 
-/**
- * Changes or deletes many waypoints, ascending, as one act. Who does it earns nothing; creators earn what an approval or
- * a verification earns them.
- *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, RATE_LIMITED
- */
+/** Changes or deletes many waypoints, ascending, as one act, which earns creators what an approval earns them alone. */
 export function* changeMany(
   occasion: Occasion,
   ids: readonly number[],
   { set = {}, remove, reason }: Change,
-): Deciding<Decision<ManyChanged>> {
+): Decided<ManyChanged> {
   const { rules, at } = occasion
   const { who, facts } = yield* contribution(
     occasion,

@@ -13,13 +13,13 @@ import type { Waypoint } from '../schemas/waypoint.ts'
 import { contribution, mustModerate, type Occasion } from './contributor.ts'
 import {
   type Deciding,
-  type Decision,
   type Facts,
   type Unlogged,
   asked,
   entriesOfAct,
   nounOf,
   type Need,
+  type Decided,
 } from './deciding.ts'
 import type { PseudonymOf } from './observation.ts'
 import { takeBacksLeft } from './take-backs.ts'
@@ -32,7 +32,7 @@ export function* mergeWaypoints(
   id: number,
   { into, reason }: { readonly into: number; readonly reason: string },
   pseudonymOf: PseudonymOf,
-): Deciding<Decision<Waypoint>> {
+): Decided<Waypoint> {
   const { who, facts } = yield* contribution(occasion, [
     { noun: 'waypoint', key: id },
     { noun: 'waypoint', key: into },
@@ -96,7 +96,6 @@ function movedObservations(
   }
 }
 
-/** The fields that a restored waypoint has again, in code unit order. */
 function fieldsOf(state: WaypointState): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const name of loggedFields) if (state[name] !== undefined) fields[name] = state[name]
@@ -177,7 +176,7 @@ export function* restoreWaypoint(
   occasion: Occasion,
   id: number,
   { reason }: { readonly reason: string },
-): Deciding<Decision<Waypoint>> {
+): Decided<Waypoint> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'waypoint', key: id }])
   mustModerate(who, 'Only moderators may restore a waypoint')
   const given = mustHaveReason(reason)
@@ -199,7 +198,7 @@ export type Pair = readonly [smaller: number, greater: number]
 
 const pairId = ([smaller, greater]: Pair): string => `${smaller}-${greater}`
 
-export function* distinguish(occasion: Occasion, one: number, other: number): Deciding<Decision<Pair>> {
+export function* distinguish(occasion: Occasion, one: number, other: number): Decided<Pair> {
   const pair: Pair = [Math.min(one, other), Math.max(one, other)]
   const id = pairId(pair)
   const { who, facts } = yield* contribution(occasion, [

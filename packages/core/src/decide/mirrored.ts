@@ -29,9 +29,9 @@ import {
   nounsWhere,
   withoutEntries,
   type Deciding,
-  type Decision,
   type Need,
   type Unlogged,
+  type Decided,
 } from './deciding.ts'
 import { cleared, clearing, forgotten, redactableFields, stateOf } from './redaction.ts'
 
@@ -140,7 +140,6 @@ function isClearing({ action, fields }: GivenEntry): boolean {
   )
 }
 
-/** The problem between an entry and the current state of its subject, or undefined. */
 function* subjectStandingProblem(entry: GivenEntry): Deciding<string | undefined> {
   const { subject, subjectId, action, links } = entry
   if (subject === 'entry') return undefined
@@ -200,7 +199,6 @@ function* standingProblem(entry: GivenEntry): Deciding<string | undefined> {
   return (yield* subjectStandingProblem(entry)) ?? (yield* referenceProblem(entry))
 }
 
-/** How far another registry's clock may be ahead, in milliseconds. */
 const aheadAtMost = 24 * 60 * 60 * 1000
 
 /** References of an entry besides its own subject: each must exist. */
@@ -273,17 +271,12 @@ export function mustBeWellMade(
   if (problem !== undefined) throw broken(id, problem)
 }
 
-/**
- * Takes over an entry of another registry, if a local write could have made it. @throws RegistryError CHAIN_BROKEN
- *
- * @param names the names of people who join, by id; somebody without one has left
- * @param now the time here, ISO 8601 in UTC
- */
+/** Takes over an entry of another registry at the time `now`. `names` are of people who join; one without has left. */
 export function* mirrorEntry(
   entry: GivenEntry,
   names: ReadonlyMap<string, string>,
   now: string,
-): Deciding<Decision<undefined>> {
+): Decided<undefined> {
   const { id, subject, action, at } = entry
   const { nextEntry } = yield []
   mustBeWellMade(entry, { next: nextEntry, now: Date.parse(now) })
@@ -314,7 +307,7 @@ export function* mirrorEntry(
 }
 
 /** Removes the name of a person who has left the registry that is mirrored. @returns whether there was one */
-export function* forgetPerson(id: string, at: string): Deciding<Decision<boolean>> {
+export function* forgetPerson(id: string, at: string): Decided<boolean> {
   const profile = yield* nounOf('profile', id)
   if (profile === undefined || profile.leftAt !== undefined || id === apiUserId) return withoutEntries(false)
   const after: Profile = { id, name: '', updatedAt: at, leftAt: at }

@@ -40,6 +40,7 @@ import {
   type Unlogged,
   kept,
   secretOf,
+  type Decided,
 } from './deciding.ts'
 import { namedWaypoint } from './waypoint.ts'
 
@@ -54,10 +55,8 @@ export type MadeObservation = Omit<Observation, 'id' | 'observer'> &
   Partial<Pick<Observation, 'id' | 'observer'>>
 
 /**
- * The day of an observation. Times ahead of UTC, up to the farthest time zone, count as today: phones send their local
- * day, or the time of a clock in the wrong zone.
- *
- * @throws RegistryError INVALID_INPUT for one in the future or long ago
+ * The day of an observation. Times ahead of UTC count as today: phones send their local day. @throws RegistryError
+ * INVALID_INPUT
  */
 function dayOf({ observedAt }: Given, at: string): string {
   const today = at.slice(0, 10)
@@ -85,7 +84,6 @@ function isNear({ near }: Given, waypoint: WaypointState): boolean {
   return (near.accuracy ?? 0) <= nearMetres && distanceMetres(near, waypoint) <= nearMetres
 }
 
-/** The XP that an observation earns: once a person, a waypoint and a week. */
 function* earned(occasion: Occasion, userId: string, bubblerId: number): Deciding<number> {
   const amount = earn(occasion, userId, 'postObservation').reduce((sum, [, , xp]) => sum + xp, 0)
   if (amount === 0) return 0
@@ -134,7 +132,6 @@ function* askedWhetherGone(
   return [{ noun: 'report', after: report }]
 }
 
-/** The key of the last observation by a person at a waypoint, while a repetition is a second tap. */
 const lastSaidKey = (observer: string): string => `observation ${observer}`
 
 /** The observation that a person made of a waypoint last, where this one repeats it: a second tap. */
@@ -162,10 +159,7 @@ function* lastSaid({ id: subject, observer }: Observation, at: string): Deciding
   return kept(secretUnder('request', key, { request: observer, subject }, after))
 }
 
-/**
- * Records an observation, as `observations.create` says: the entry has the day and a pseudonym, the observer stays
- * outside the log under `newId`. The authority of keepers is decided now.
- */
+/** The entry has the day and a pseudonym, the observer stays outside the log. The authority of keepers is decided now. */
 export function* createObservation(
   occasion: Occasion,
   input: unknown,
@@ -174,7 +168,7 @@ export function* createObservation(
     seenBy,
     newId,
   }: { readonly pseudonymOf: PseudonymOf; readonly seenBy: SeenBy; readonly newId: string },
-): Deciding<Decision<MadeObservation>> {
+): Decided<MadeObservation> {
   const { who, facts } = yield* contribution(occasion)
   const { at } = occasion
   const given = parse(ObservationInput, input)
@@ -237,16 +231,12 @@ function* sightingsBy(network: string): Deciding<SightingsBy> {
   return { network, own: yield* nounsWhere('sighting', { network }) }
 }
 
-/**
- * Records the sighting of a passer-by outside the log. Its text and position are not stored.
- *
- * @throws RegistryError INVALID_INPUT, RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`
- */
+/** Records the sighting of a passer-by outside the log, without text and position. @throws RegistryError RATE_LIMITED */
 export function* createSighting(
   at: string,
   input: unknown,
   { network, seenBy, newId }: { readonly network: string; readonly seenBy: SeenBy; readonly newId: string },
-): Deciding<Decision<MadeObservation>> {
+): Decided<MadeObservation> {
   const given = parse(ObservationInput, input)
   yield* namedWaypoint(given.bubblerId)
   mustBeClosing(given, undefined, at)
@@ -288,7 +278,7 @@ export const publishedSighting = ({ bubblerId, kind, observedAt }: Sighting): Ma
 })
 
 /** Awards the XP of earlier days as one sum a person, so that the log does not tell which observations were theirs. */
-export function* grantOwed(at: string, ids: readonly number[]): Deciding<Decision<undefined>> {
+export function* grantOwed(at: string, ids: readonly number[]): Decided<undefined> {
   const facts = yield ids.map((id) => ({ noun: 'observer', key: id }) as const)
   const today = at.slice(0, 10)
   const owed = ids
@@ -311,10 +301,7 @@ export function* grantOwed(at: string, ids: readonly number[]): Deciding<Decisio
   }
 }
 
-/**
- * The opposite XP of an observation that is undone (`sign` 1) or comes back (-1): a pending amount is dropped, any other
- * is part of the next sum.
- */
+/** The opposite XP of an observation that is undone (`sign` 1) or comes back (-1): dropped while owed, else owed next. */
 export function* turnedAround(id: number, sign: 1 | -1, at: string): Deciding<Unlogged[]> {
   const observer = yield* nounOf('observer', id)
   if (observer === undefined || Math.sign(observer.xp) !== sign) return []
@@ -333,7 +320,7 @@ export function* forgottenObservations(userId: string): Deciding<readonly Unlogg
 }
 
 /** Computes the states of waypoints again, since the date may have changed them. */
-export function* ageStatuses(ids: readonly number[]): Deciding<Decision<undefined>> {
+export function* ageStatuses(ids: readonly number[]): Decided<undefined> {
   const facts = yield ids.map((id) => ({ noun: 'status', key: id }) as const)
   const known = ids.flatMap((id) => facts.get('status', id) ?? [])
   // A status that is put is computed when it is saved.

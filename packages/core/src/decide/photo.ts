@@ -19,12 +19,12 @@ import {
 } from './contributor.ts'
 import {
   type Deciding,
-  type Decision,
   type Facts,
   nounOf,
   nounsWhere,
   type Unlogged,
   withoutEntries,
+  type Decided,
 } from './deciding.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
@@ -44,6 +44,12 @@ const isAuthor = (who: Contributor, { userId }: Pick<PhotoFacts, 'userId'>): boo
 /** Whether somebody may see a photo that is not shown: its author and moderators. */
 export const maySee = (who: Contributor, photo: Pick<PhotoFacts, 'userId'>): boolean =>
   isAuthor(who, photo) || mayModerate(who)
+
+/** @throws RegistryError NOT_FOUND also for a photo that somebody does not see */
+function seenPhoto(who: Contributor, facts: Facts, id: number): PhotoFacts {
+  const photo = livePhoto(facts.get('photo', id), id)
+  return photo.state === 'shown' || maySee(who, photo) ? photo : livePhoto(undefined, id)
+}
 
 /** The XP of a photo: once a person, a waypoint and a week, when it is first shown. */
 function* earned(occasion: Occasion, photo: Omit<StoredPhoto, 'state'>): Deciding<readonly Award[]> {
@@ -78,19 +84,12 @@ function* termsOf(occasion: Occasion, bubblerId: number, input: unknown): Decidi
 }
 
 /** Checks that somebody may add a photo, before its picture is worked on. */
-export function* mayAddPhoto(
-  occasion: Occasion,
-  bubblerId: number,
-  input: unknown,
-): Deciding<Decision<undefined>> {
+export function* mayAddPhoto(occasion: Occasion, bubblerId: number, input: unknown): Decided<undefined> {
   yield* termsOf(occasion, bubblerId, input)
   return withoutEntries(undefined)
 }
 
-/**
- * Adds a photo whose files are stored, with the name `credit` of an author without an account. The same picture by the
- * same person of the same waypoint is the photo that is there.
- */
+/** Adds a photo, with the name `credit` of who has no account. The same picture again is the photo that is there. */
 export function* createPhoto(
   occasion: Occasion,
   bubblerId: number,
@@ -99,7 +98,7 @@ export function* createPhoto(
     files,
     credit,
   }: { readonly input: unknown; readonly files: PhotoFiles; readonly credit?: string | undefined },
-): Deciding<Decision<StoredPhoto>> {
+): Decided<StoredPhoto> {
   const { who, facts, given } = yield* termsOf(occasion, bubblerId, input)
   const { userId: by } = who
   const own = yield* nounsWhere('photo', { bubblerId, userId: by })
@@ -129,15 +128,9 @@ function* decidedReports(
 }
 
 /** Changes a photo, as `photos.update` says. */
-export function* updatePhoto(
-  occasion: Occasion,
-  id: number,
-  input: unknown,
-): Deciding<Decision<StoredPhoto>> {
+export function* updatePhoto(occasion: Occasion, id: number, input: unknown): Decided<StoredPhoto> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'photo', key: id }])
-  const found = facts.get('photo', id)
-  if (isLive(found) && found.state !== 'shown' && !maySee(who, found)) throw notFound('photo', id)
-  const before = livePhoto(found, id)
+  const before = seenPhoto(who, facts, id)
   const { alt, state, reason } = parse(PhotoPatch, input)
   const entries: Draft[] = []
   const unlogged: Unlogged[] = []
@@ -174,11 +167,9 @@ export function* deletePhoto(
   occasion: Occasion,
   id: number,
   { reason }: DeletionReason = {},
-): Deciding<Decision<StoredPhoto>> {
+): Decided<StoredPhoto> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'photo', key: id }])
-  const found = facts.get('photo', id)
-  if (isLive(found) && found.state !== 'shown' && !maySee(who, found)) throw notFound('photo', id)
-  const before = livePhoto(found, id)
+  const before = seenPhoto(who, facts, id)
   if (!isAuthor(who, before))
     mustModerate(who, 'Only its author, moderators and API tokens may delete a photo')
   const by = who.userId
@@ -191,7 +182,7 @@ export function* deletePhoto(
 }
 
 /** The photos of a person who leaves and erases what they wrote go; the operator is recorded for it. */
-export function* erasePhotos(userId: string, reason: string): Deciding<Decision<readonly StoredPhoto[]>> {
+export function* erasePhotos(userId: string, reason: string): Decided<readonly StoredPhoto[]> {
   const own = (yield* nounsWhere('photo', { userId })).filter(isLive)
   const gone = own.map(({ id }) => deletionOf(id, { reason }))
   const { nextEntry: act } = yield []
@@ -205,7 +196,7 @@ export function* erasePhotos(userId: string, reason: string): Deciding<Decision<
 }
 
 /** Deletes a photo again after the restore of a backup from before its deletion. @returns how many, 1 or 0 */
-export function* deletePhotoAgain(id: number, reason: string): Deciding<Decision<number>> {
+export function* deletePhotoAgain(id: number, reason: string): Decided<number> {
   const photo = yield* nounOf('photo', id)
   if (!isLive(photo)) return withoutEntries(0)
   const { entry, unlogged } = deletionOf(id, { reason })
@@ -218,7 +209,7 @@ export function* keptCredits(userId: string, credit: string): Deciding<Unlogged[
   return own.filter(isLive).map(({ id }) => ({ noun: 'credit', after: { id, credit } }))
 }
 
-export function* creditAs(after: Credit): Deciding<Decision<undefined>> {
+export function* creditAs(after: Credit): Decided<undefined> {
   const photo = yield* nounOf('photo', after.id)
   return withoutEntries(undefined, isLive(photo) ? [{ noun: 'credit', after }] : [])
 }

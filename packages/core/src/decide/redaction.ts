@@ -23,8 +23,8 @@ import {
   nounsWhere,
   withoutEntries,
   type Deciding,
-  type Decision,
   type Unlogged,
+  type Decided,
 } from './deciding.ts'
 import { mustHaveReason } from './user.ts'
 import { deletion } from './waypoint.ts'
@@ -160,7 +160,6 @@ export function clearing(entry: StoredEntry, fields: readonly string[], state: o
 
 type Targets = ReadonlyMap<StoredEntry, readonly string[]>
 
-/** The entries of the act that an entry is part of: they were given the same reason. */
 function* actOf({ links: { act } }: StoredEntry): Deciding<StoredEntry[]> {
   return act === undefined ? [] : yield* entriesOfAct(act)
 }
@@ -201,23 +200,19 @@ function* forgottenTags({ subject, subjectId }: StoredEntry): Deciding<Unlogged[
   return [withClosed(base, ['tags'])]
 }
 
-/** A merge base with fields that are closed to its source from now on. */
 function withClosed(base: MergeBase, fields: readonly string[]): Unlogged {
   const closed = Object.fromEntries(fields.map((field) => [field, null]))
   const values = JSON.stringify({ ...(JSON.parse(base.values) as object), ...closed })
   return { noun: 'base', after: { ...base, values } }
 }
 
-/**
- * Removes fields of entries about a subject. What is in force is first cleared by an ordinary entry; a waypoint that
- * loses its position is deleted.
- */
+/** Removes fields of entries, after clearing what is in force; a waypoint that loses its position is deleted. */
 function* removing(
   entry: StoredEntry,
   targets: Targets,
   subject: Subject,
   reason: string,
-): Deciding<Decision<Redacted>> {
+): Decided<Redacted> {
   const names = [...targets].find(([{ id }]) => id === entry.id)?.[1] ?? []
   const drafts: Draft[] = [
     ...clearing(entry, names, subject.state),
@@ -239,16 +234,11 @@ function* removing(
   }
 }
 
-/**
- * Removes text from an entry and its copies about the same subject, a reason also from the same act, and from the values
- * of the last import.
- *
- * @param options `isRepeatable`: fields that are removed already are no error. Default false
- */
+/** Removes text from an entry and its copies, a reason also from its act. `isRepeatable`: what is gone is no error. */
 export function* redactEntry(
   { id, reason: given, fields: asked }: RedactionRequest,
   { isRepeatable = false }: { readonly isRepeatable?: boolean } = {},
-): Deciding<Decision<Redacted>> {
+): Decided<Redacted> {
   const reason = mustHaveReason(given)
   const entry = required(yield* nounOf('entry', id), 'log entry', id)
   const left = isRepeatable ? asked?.filter((field) => entry.fields[field] !== undefined) : asked
@@ -263,15 +253,11 @@ export function* redactEntry(
   return yield* removing(entry, targets, subject, reason)
 }
 
-/**
- * Removes fields of an entry again after the restore of an older backup, unless it is another one with the same id.
- *
- * @param leaf the entry's leaf hash in hexadecimal
- */
+/** Removes fields again after the restore of an older backup, from the entry with this `leaf` hash in hexadecimal. */
 export function* redactAgain(
   { id, leaf, fields }: { readonly id: number; readonly leaf: string; readonly fields: readonly string[] },
   reason: string,
-): Deciding<Decision<Redacted>> {
+): Decided<Redacted> {
   const entry = yield* nounOf('entry', id)
   const left = fields.filter((field) => entry?.fields[field] !== undefined)
   if (entry === undefined || entry.leaf !== leaf || left.length === 0) return withoutEntries({ entries: [] })

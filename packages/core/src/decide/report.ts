@@ -15,14 +15,7 @@ import {
   presentPerson,
   type Occasion,
 } from './contributor.ts'
-import {
-  nounOf,
-  nounsWhere,
-  withoutEntries,
-  type Deciding,
-  type Decision,
-  type Unlogged,
-} from './deciding.ts'
+import { nounOf, nounsWhere, withoutEntries, type Deciding, type Unlogged, type Decided } from './deciding.ts'
 import { hiddenByReports, reportablePhoto } from './photo.ts'
 import { mustNotBeBuiltIn } from './user.ts'
 import { namedWaypoint } from './waypoint.ts'
@@ -74,16 +67,12 @@ function mustBeFew(reports: readonly StoredReport[], { by }: Reporter, at: strin
   throw tooOften(message, { limit, minutes: minutesOf.day, at, end: endOfDay(at) })
 }
 
-/**
- * Reports something to the moderators, as `reports.create` says. @returns the id
- *
- * @param options `newId` is the id of a new one; `network` the keyed hash of a passer-by's network and the day
- */
+/** Reports something under `newId`; `network` is the keyed hash of a passer-by's network and the day. @returns the id */
 export function* createReport(
   occasion: Occasion,
   input: unknown,
   { newId, network }: { readonly newId: string; readonly network?: string | undefined },
-): Deciding<Decision<string>> {
+): Decided<string> {
   const reporter = yield* reporterOf(occasion, network)
   const { comment: given, reason, ...about } = parse(ReportInput, input)
   yield* mustBeThere(about)
@@ -109,11 +98,7 @@ function* existing(id: string): Deciding<StoredReport> {
   return required(yield* nounOf('report', id), 'report', id)
 }
 
-export function* decideReport(
-  occasion: Occasion,
-  id: string,
-  input: unknown,
-): Deciding<Decision<StoredReport>> {
+export function* decideReport(occasion: Occasion, id: string, input: unknown): Decided<StoredReport> {
   const { who } = yield* contribution(occasion)
   mustModerate(who, 'Only moderators may decide reports')
   const { state, note: given } = parse(ReportDecision, input)
@@ -131,7 +116,7 @@ export function* decideReport(
 }
 
 /** Opens a report again that was decided, as if nobody had. */
-export function* reopenReport(occasion: Occasion, id: string): Deciding<Decision<StoredReport>> {
+export function* reopenReport(occasion: Occasion, id: string): Decided<StoredReport> {
   const { who } = yield* contribution(occasion)
   mustModerate(who, 'Only moderators may decide reports')
   const report = yield* existing(id)
@@ -141,7 +126,7 @@ export function* reopenReport(occasion: Occasion, id: string): Deciding<Decision
 }
 
 /** Removes the texts of a report: its comment, and the note of a moderator. @throws RegistryError NOT_FOUND */
-export function* eraseReport(at: string, id: string): Deciding<Decision<StoredReport>> {
+export function* eraseReport(at: string, id: string): Decided<StoredReport> {
   const report = yield* existing(id)
   const { comment, note, erasedAt } = report
   if (erasedAt !== undefined && (comment ?? note) === undefined) return withoutEntries(report)
@@ -156,7 +141,7 @@ export function* forgottenReports(userId: string): Deciding<readonly Unlogged[]>
 }
 
 /** Checks that an actor may see the reports of a waypoint. @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT */
-export function* maySeeReports(occasion: Occasion, bubblerId: number): Deciding<Decision<undefined>> {
+export function* maySeeReports(occasion: Occasion, bubblerId: number): Decided<undefined> {
   const { who } = yield* contribution(occasion)
   const waypoint = yield* namedWaypoint(bubblerId)
   if (!(yield* keptOf(who, [waypoint])).has(bubblerId))
@@ -165,7 +150,7 @@ export function* maySeeReports(occasion: Occasion, bubblerId: number): Deciding<
 }
 
 /** Checks that an actor may see reports. @throws RegistryError UNAUTHORIZED, FORBIDDEN */
-export function* mayModerate(occasion: Occasion): Deciding<Decision<Actor['kind']>> {
+export function* mayModerate(occasion: Occasion): Decided<Actor['kind']> {
   const { who } = yield* contribution(occasion)
   mustModerate(who, 'Only moderators and API tokens may see this')
   return withoutEntries(occasion.actor.kind)

@@ -17,7 +17,7 @@ import { moderation } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
 import { Instant } from '../schemas/text.ts'
 import { contribution, hasScope, isBuiltIn, mustModerate, type Occasion } from './contributor.ts'
-import { asked, nounOf, nounsWhere, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { asked, nounOf, nounsWhere, type Deciding, type Unlogged, type Decided } from './deciding.ts'
 import { movedObservers, movesOf, restoration } from './merge.ts'
 import { turnedAround } from './observation.ts'
 import { cleared } from './redaction.ts'
@@ -27,9 +27,7 @@ import { deletion, flagActions, type Flag } from './waypoint.ts'
 
 export const Since = z.object({ since: Instant })
 
-/** Entries that are undone in one act at most. */
 const mostReverted = moderation.revertedAtOnce
-/** The most entries that one act reads, with those undone already. */
 const mostRead = 10 * mostReverted
 
 /** Fields of an entry that are not undone, because somebody changed them since. */
@@ -116,7 +114,6 @@ export class Act {
     return history
   }
 
-  /** Undoes an entry, as far as nothing stands against it. */
   *undo(entry: StoredEntry, reason: string): Deciding<void> {
     const undoing = yield* undone(entry, this, reason)
     if ('drafts' in undoing) {
@@ -143,8 +140,7 @@ export class Act {
     }
   }
 
-  /** The decision that writes it, with all entries linked. */
-  *decision<Answer>(answer: Answer): Deciding<Decision<Answer>> {
+  *decision<Answer>(answer: Answer): Decided<Answer> {
     const { nextEntry: act } = yield []
     const entries = this.drafts.map((draft) => ({ ...draft, links: { ...draft.links, act } }))
     return { entries, unlogged: this.unlogged, by: this.#who.by, answer }
@@ -169,7 +165,6 @@ function undoneAmong(about: readonly StoredEntry[]): ReadonlySet<number> {
   return undoneIds
 }
 
-/** The state of a noun before each of its entries, by the id of the entry. */
 function statesBefore<Noun extends Revertible>(
   about: readonly StoredEntry[],
   noun: Noun,
@@ -391,7 +386,7 @@ export function* revertEntry(
   occasion: Occasion,
   id: number,
   { reason }: { readonly reason: string },
-): Deciding<Decision<readonly number[]>> {
+): Decided<readonly number[]> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'entry', key: id }])
   mustModerate(who, 'Only moderators may revert')
   const given = mustHaveReason(reason)
@@ -423,16 +418,12 @@ export interface RevertOptions {
   readonly evenBuiltIn?: boolean | undefined
 }
 
-/**
- * Undoes a person's changes as one act, as `users.revert` says.
- *
- * @param options `before`: only entries with a smaller id. `dryRun`: the entries of the pages before count as undone
- */
+/** Undoes entries before `before` as one act. With `dryRun` those of the pages before count as undone. */
 export function* revertPerson(
   occasion: Occasion,
   userId: string,
   { since, reason, before = Number.MAX_SAFE_INTEGER, dryRun = false, evenBuiltIn = false }: RevertOptions,
-): Deciding<Decision<Reverted>> {
+): Decided<Reverted> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'user', key: userId }])
   mustModerate(who, 'Only moderators may revert')
   const given = mustHaveReason(reason)
@@ -450,13 +441,9 @@ export function* revertPerson(
   return yield* act.decision({ reverted: act.undone, conflicts: act.conflicts, next })
 }
 
-interface Undone {
-  readonly most: number
+type Undone = Required<Omit<RevertOptions, 'evenBuiltIn'>> & {
   readonly userId: string
-  readonly since: string
-  readonly before: number
-  readonly reason: string
-  readonly dryRun: boolean
+  readonly most: number
 }
 
 /** Undoes a person's entries, the newest first, until there are as many as one act has. @returns where the next page begins */

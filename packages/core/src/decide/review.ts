@@ -14,12 +14,12 @@ import {
   type Occasion,
   mustNotBeTooMuch,
 } from './contributor.ts'
-import { nounsWhere, type Deciding, type Decision } from './deciding.ts'
+import { nounsWhere, type Decided } from './deciding.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
 import { namedWaypoint, type DeletionReason } from './waypoint.ts'
 
-export function* createReview(occasion: Occasion, input: unknown): Deciding<Decision<Review>> {
+export function* createReview(occasion: Occasion, input: unknown): Decided<Review> {
   const { who, facts } = yield* contribution(occasion)
   if (who.kind === 'token') {
     throw new RegistryError('UNAUTHORIZED', 'Reviews are posted by signed-in users, not by API tokens')
@@ -53,7 +53,7 @@ const isAuthor = (who: Contributor, { userId }: ReviewState): boolean =>
   who.kind !== 'token' && who.userId === userId
 
 /** Only the author changes a review: words under a name are theirs whose name it is. */
-export function* updateReview(occasion: Occasion, id: number, input: unknown): Deciding<Decision<Review>> {
+export function* updateReview(occasion: Occasion, id: number, input: unknown): Decided<Review> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'review', key: id }])
   const before = liveReview(facts.get('review', id), id)
   if (!isAuthor(who, before))
@@ -74,7 +74,7 @@ export function* deleteReview(
   occasion: Occasion,
   id: number,
   { reason }: DeletionReason = {},
-): Deciding<Decision<Review>> {
+): Decided<Review> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'review', key: id }])
   const before = liveReview(facts.get('review', id), id)
   if (!isAuthor(who, before))

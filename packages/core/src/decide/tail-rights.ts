@@ -4,7 +4,7 @@ import { foldSubject } from '../log/fold.ts'
 import type { Person } from '../log/nouns.ts'
 import { limits, type Rules } from '../rules.ts'
 import { operator } from './contributor.ts'
-import { asked, nounOf, type Deciding, type Decision } from './deciding.ts'
+import { asked, nounOf, type Decided } from './deciding.ts'
 import { grant } from './user.ts'
 
 /** Rights in the entries of a mirror that people do not have here. */
@@ -38,14 +38,14 @@ function taken(id: string, xp: number): Draft[] {
 }
 
 /**
- * Gives a person the rights, the block and the XP of before the entries of a mirror, which begin after `after`, with
- * `xp`. Dismissed moderators and relieved keepers stay so.
+ * Gives a person the rights, block and XP of before a mirror's entries. Dismissed moderators and relieved keepers stay
+ * so.
  */
 export function* rightsAsBefore(
   id: string,
   after: number,
   xp: number,
-): Deciding<Decision<{ readonly moderator: boolean; readonly keeper: boolean; readonly block: boolean }>> {
+): Decided<{ readonly moderator: boolean; readonly keeper: boolean; readonly block: boolean }> {
   const before = (yield* asked('entriesAbout', { subject: 'user', subjectId: id }))
     .filter((entry) => entry.id <= after)
     .reduce<Person | undefined>((state, entry: Entry) => foldSubject('user', state, entry), undefined)

@@ -2,7 +2,7 @@ import { notFound, RegistryError, required } from '../errors.ts'
 import { type StoredEntry, apiUserId } from '../log/entry.ts'
 import { actKindOf } from '../log/fold.ts'
 import { contribution, mustModerate, type Occasion } from './contributor.ts'
-import { entriesOfAct, nounOf, type Deciding, type Decision } from './deciding.ts'
+import { entriesOfAct, nounOf, type Deciding, type Decided } from './deciding.ts'
 import { Act, canRevert, type RevertConflict, type RevertOptions } from './revert.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
@@ -35,7 +35,7 @@ export function* undoAct(
   occasion: Occasion,
   id: number,
   { reason, before = Number.MAX_SAFE_INTEGER, dryRun = false }: UndoActOptions,
-): Deciding<Decision<UndoneAct>> {
+): Decided<UndoneAct> {
   const { who } = yield* contribution(occasion)
   mustModerate(who, 'Only moderators may undo acts')
   const given = mustHaveReason(reason)
@@ -54,13 +54,7 @@ export function* undoAct(
   return yield* act.decision({ undone: act.undone, conflicts: act.conflicts, next })
 }
 
-interface Page {
-  readonly entries: readonly StoredEntry[]
-  readonly before: number
-  readonly reason: string
-  readonly most: number
-  readonly dryRun: boolean
-}
+type Page = Required<UndoActOptions> & { readonly entries: readonly StoredEntry[]; readonly most: number }
 
 /** @returns where the next page begins */
 function* undoEntries(

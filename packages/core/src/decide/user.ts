@@ -20,7 +20,16 @@ import {
   type Occasion,
   type PersonWithProfile,
 } from './contributor.ts'
-import { asked, nounOf, withoutEntries, type Deciding, type Decision, kept, secretOf } from './deciding.ts'
+import {
+  asked,
+  nounOf,
+  withoutEntries,
+  type Deciding,
+  type Decision,
+  kept,
+  secretOf,
+  type Decided,
+} from './deciding.ts'
 
 /** @throws RegistryError INVALID_INPUT */
 export function mustNotBeBuiltIn(id: string): void {
@@ -42,15 +51,8 @@ function* existing(id: string): Deciding<PersonWithProfile> {
   return required(yield* presentPerson(id), 'user', id)
 }
 
-/**
- * Adds a person: the log has their id alone. Several people may give the same address: nobody checked that it is theirs,
- * and a refusal would say that somebody has an account.
- */
-export function* createUser(
-  at: string,
-  input: unknown,
-  newId: () => string,
-): Deciding<Decision<PersonWithProfile>> {
+/** Adds a person. Several may give one address: nobody checked it, and a refusal would say that somebody has an account. */
+export function* createUser(at: string, input: unknown, newId: () => string): Decided<PersonWithProfile> {
   const { name, email, id = newId(), isModerator = false, xp = 0 } = parse(UserInput, input)
   if ((yield* nounOf('user', id)) !== undefined) throw invalid('id', 'is taken by another user')
   const profile: Profile = { id, name, ...(email && { email }), updatedAt: at }
@@ -74,7 +76,7 @@ export function* updateUser(
   id: string,
   input: unknown,
   { isOwn = false }: { readonly isOwn?: boolean | undefined } = {},
-): Deciding<Decision<PersonWithProfile>> {
+): Decided<PersonWithProfile> {
   if (isOwn) yield* mayWrite(id, at)
   const patch = parse(UserPatch, input)
   const { person, profile: before } = yield* existing(id)
@@ -85,7 +87,6 @@ export function* updateUser(
   return withoutEntries({ person, profile }, [{ noun: 'profile', after: profile }])
 }
 
-/** A profile after changes; the same one when nothing changes. */
 function profileAfter(before: Profile, { name = before.name, email }: UserPatch, at: string): Profile {
   const address = email === undefined ? before.email : (email ?? undefined)
   if (name === before.name && address === before.email) return before
@@ -97,11 +98,7 @@ interface EnsuredPerson extends PersonWithProfile {
 }
 
 /** The user with this id at a host with its own accounts, as `users.ensure` says. The host's id is outside the log. */
-export function* ensureUser(
-  at: string,
-  input: unknown,
-  newId: () => string,
-): Deciding<Decision<EnsuredPerson>> {
+export function* ensureUser(at: string, input: unknown, newId: () => string): Decided<EnsuredPerson> {
   const { externalId, ...given } = parse(EnsuredUser, input)
   const known = yield* secretOf('external', externalId)
   if (known?.userId !== undefined) return yield* followed(at, known.userId, given)
@@ -116,7 +113,7 @@ function* followed(
   at: string,
   id: string,
   given: UserPatch & Pick<EnsuredUser, 'isModerator'>,
-): Deciding<Decision<EnsuredPerson>> {
+): Decided<EnsuredPerson> {
   const { person: before, profile: known } = yield* existing(id)
   const changed = profileAfter(known, given, at)
   const isModerator = given.isModerator ?? before.isModerator
@@ -133,7 +130,7 @@ function* followed(
 }
 
 /** Gives XP as the operator; a negative amount takes XP away. @throws RegistryError NOT_FOUND, INVALID_INPUT */
-export function* grantXp(id: string, amount: number, reason: string): Deciding<Decision<PersonWithProfile>> {
+export function* grantXp(id: string, amount: number, reason: string): Decided<PersonWithProfile> {
   if (!Number.isSafeInteger(amount) || amount === 0 || Math.abs(amount) > limits.xp)
     throw invalid('amount', `must be a whole number from ${-limits.xp} to ${limits.xp} other than zero`)
   const given = mustHaveReason(reason)
@@ -146,11 +143,7 @@ export function* grantXp(id: string, amount: number, reason: string): Deciding<D
 }
 
 /** Makes a person a keeper, or ends that. @throws RegistryError NOT_FOUND, INVALID_INPUT for an unknown source */
-export function* setKeeper(
-  id: string,
-  keeping: Kept,
-  isKeeper: boolean,
-): Deciding<Decision<PersonWithProfile>> {
+export function* setKeeper(id: string, keeping: Kept, isKeeper: boolean): Decided<PersonWithProfile> {
   const { person, profile } = yield* existing(id)
   if ('source' in keeping && (yield* nounOf('source', keeping.source)) === undefined)
     throw invalid('source', 'names no source of this registry')
@@ -165,11 +158,7 @@ export function* setKeeper(
 }
 
 /** Grants or revokes moderator rights as the operator. @throws RegistryError NOT_FOUND */
-export function* setModerator(
-  at: string,
-  id: string,
-  isModerator: boolean,
-): Deciding<Decision<PersonWithProfile>> {
+export function* setModerator(at: string, id: string, isModerator: boolean): Decided<PersonWithProfile> {
   return yield* followed(at, id, { isModerator })
 }
 
@@ -186,7 +175,7 @@ export function* blockUser(
   occasion: Occasion,
   id: string,
   { reason, until }: { readonly reason: string; readonly until?: string | undefined },
-): Deciding<Decision<PersonWithProfile>> {
+): Decided<PersonWithProfile> {
   const { who } = yield* contribution(occasion)
   mustModerate(who, 'Only moderators may block')
   const block = parse(Block, { reason, ...(until !== undefined && { until }) })
@@ -203,7 +192,7 @@ export function* blockUser(
 }
 
 /** Ends a block. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
-export function* unblockUser(occasion: Occasion, id: string): Deciding<Decision<PersonWithProfile>> {
+export function* unblockUser(occasion: Occasion, id: string): Decided<PersonWithProfile> {
   const { who } = yield* contribution(occasion)
   mustModerate(who, 'Only moderators may end a block')
   const { person, profile } = yield* existing(id)

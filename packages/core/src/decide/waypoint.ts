@@ -27,7 +27,7 @@ import {
   isHeld,
   mustNotBeTooMuch,
 } from './contributor.ts'
-import { asked, nounOf, type Deciding, type Decision, type Facts } from './deciding.ts'
+import { asked, nounOf, type Deciding, type Decision, type Facts, type Decided } from './deciding.ts'
 import { propertiesAfter } from './properties.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
@@ -42,7 +42,6 @@ export const flagActions = {
 export const flags = ['approved', 'verified'] as const
 export type Flag = (typeof flags)[number]
 
-/** The fields of the entry of a new waypoint: the given ones in code unit order, as the log writes them. */
 function firstFields(
   given: WaypointInput,
   who: Contributor,
@@ -68,16 +67,7 @@ function firstFields(
 export function creation(
   occasion: Pick<Occasion, 'rules'>,
   who: Contributor,
-  {
-    id,
-    given,
-    ...from
-  }: {
-    readonly id: number
-    readonly given: WaypointInput
-    readonly via?: Via | undefined
-    readonly tags?: Tags | undefined
-  },
+  { id, given, ...from }: { id: number; given: WaypointInput; via?: Via; tags?: Tags },
 ): Draft<'waypoint'> {
   const creator = (hasScope(who, 'administer') ? given.addedByUserId : undefined) ?? who.userId
   const isVerified = hasScope(who, 'moderate') && given.verified === true
@@ -126,7 +116,7 @@ export function* createWaypoint(
   occasion: Occasion,
   input: unknown,
   options: CreateOptions = {},
-): Deciding<Decision<Waypoint>> {
+): Decided<Waypoint> {
   const { who, facts } = yield* contribution(occasion)
   passGate(occasion, who, 'createWaypoint')
   const given = withProperties(newWaypointIn(input, Waypoint), occasion)
@@ -269,7 +259,7 @@ export function* updateWaypoint(
   id: number,
   input: unknown,
   { reporting, ...condition }: WaypointCondition & { readonly reporting?: Reporting } = {},
-): Deciding<Decision<Waypoint>> {
+): Decided<Waypoint> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'waypoint', key: id }])
   // Moderators may turn flags whatever their XP, so the gate waits until the changes are known.
   if (!who.isModerator) passGate(occasion, who, 'editWaypoint')
@@ -300,13 +290,9 @@ export function* updateWaypoint(
   return { entries: earning, unlogged, by, answer }
 }
 
-type Reporting = (occasion: Occasion, input: ReportInput) => Deciding<Decision<string>>
+type Reporting = (occasion: Occasion, input: ReportInput) => Decided<string>
 
-/**
- * The report about another maintainer of a fountain that has keepers by its maintainer; undefined where it may change.
- *
- * @throws RegistryError FORBIDDEN for its keepers, and for API tokens that do not moderate
- */
+/** The report about another maintainer of a kept fountain, if needed. @throws RegistryError FORBIDDEN for its keepers */
 function* aboutMaintainer(
   occasion: Occasion,
   who: Contributor,
@@ -346,7 +332,7 @@ export function* deleteWaypoint(
   occasion: Occasion,
   id: number,
   { reason, ...condition }: WaypointCondition & DeletionReason = {},
-): Deciding<Decision<Waypoint>> {
+): Decided<Waypoint> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'waypoint', key: id }])
   const before = liveWaypoint(facts, id)
   mustModerate(who, 'Only moderators and API tokens may delete a waypoint')

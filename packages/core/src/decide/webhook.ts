@@ -11,8 +11,8 @@ import {
   secretOf,
   withoutEntries,
   type Deciding,
-  type Decision,
   type Unlogged,
+  type Decided,
 } from './deciding.ts'
 import { freed, isLeased, taken } from './lease.ts'
 
@@ -27,7 +27,7 @@ export function* existingWebhook(key: string): Deciding<StoredWebhook> {
 }
 
 /** The webhooks as they are, for administrators. @throws RegistryError UNAUTHORIZED, FORBIDDEN */
-export function* seeWebhooks(occasion: Occasion): Deciding<Decision<undefined>> {
+export function* seeWebhooks(occasion: Occasion): Decided<undefined> {
   yield* administration(occasion, 'Webhooks')
   return withoutEntries(undefined)
 }
@@ -39,7 +39,7 @@ export function* createWebhook(
   { what = {}, ...given }: WebhookInput,
   origin: string | undefined,
   city?: CityInput,
-): Deciding<Decision<StoredWebhook>> {
+): Decided<StoredWebhook> {
   const { facts } = yield* administration(occasion, 'Webhooks', [{ noun: 'worker', key: id }])
   const place = facts.nextEntry - 1
   const started = { generation: 1, place, attempts: 0, kept: [], createdAt: occasion.at }
@@ -60,7 +60,7 @@ export function* updateWebhook(
   occasion: Occasion,
   key: string,
   { active, ...given }: WebhookPatch,
-): Deciding<Decision<StoredWebhook>> {
+): Decided<StoredWebhook> {
   yield* administration(occasion, 'Webhooks')
   const before = yield* existingWebhook(key)
   const isOff = active === undefined ? before.disabledAt !== undefined : !active
@@ -70,7 +70,7 @@ export function* updateWebhook(
 }
 
 /** @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
-export function* removeWebhook(occasion: Occasion, key: string): Deciding<Decision<undefined>> {
+export function* removeWebhook(occasion: Occasion, key: string): Decided<undefined> {
   yield* administration(occasion, 'Webhooks')
   const before = yield* existingWebhook(key)
   const city = yield* secretOf('city', key)
@@ -78,7 +78,7 @@ export function* removeWebhook(occasion: Occasion, key: string): Deciding<Decisi
 }
 
 /** Changes the secret of a webhook; the one before signs too for a day. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
-export function* rotateSecret(occasion: Occasion, key: string): Deciding<Decision<StoredWebhook>> {
+export function* rotateSecret(occasion: Occasion, key: string): Decided<StoredWebhook> {
   yield* administration(occasion, 'Webhooks')
   const before = yield* existingWebhook(key)
   const after = { ...before, generation: before.generation + 1, rotatedAt: occasion.at }
@@ -86,31 +86,27 @@ export function* rotateSecret(occasion: Occasion, key: string): Deciding<Decisio
 }
 
 /** Takes an entry from those that are kept: it was sent, and a city made a request of it. @throws RegistryError NOT_FOUND */
-export function* sentAgain(key: string, entry: number, request?: CityRequest): Deciding<Decision<undefined>> {
+export function* sentAgain(key: string, entry: number, request?: CityRequest): Decided<undefined> {
   const before = yield* existingWebhook(key)
   const after = put({ ...before, kept: before.kept.filter((each) => each !== entry) })
   return withoutEntries(undefined, [after, ...(yield* opened(key, request))])
 }
 
 /** Begins to deliver the line of history `origin`, or goes on. @returns whether nobody else does */
-export function* takeDeliveries(
-  at: string,
-  lease: string,
-  origin: string | undefined,
-): Deciding<Decision<boolean>> {
+export function* takeDeliveries(at: string, lease: string, origin: string | undefined): Decided<boolean> {
   const found = yield* nounOf('worker', id)
   const worker: Worker = { ...found, id, origin: origin ?? found?.origin }
   if (worker.lease !== lease && isLeased(worker, at)) return withoutEntries(false)
   return withoutEntries(true, [putWorker(taken(worker, lease, at, delivering.leaseMinutes))])
 }
 
-export function* endDeliveries(lease: string): Deciding<Decision<undefined>> {
+export function* endDeliveries(lease: string): Decided<undefined> {
   const worker = yield* nounOf('worker', id)
   return withoutEntries(undefined, worker?.lease === lease ? [putWorker(freed(worker))] : [])
 }
 
 /** Delivers nothing until the operator says so. */
-export function* pauseDeliveries(): Deciding<Decision<undefined>> {
+export function* pauseDeliveries(): Decided<undefined> {
   const worker = yield* nounOf('worker', id)
   return withoutEntries(undefined, worker === undefined ? [] : [putWorker({ id })])
 }
@@ -120,7 +116,7 @@ export function* resumeDeliveries(
   origin: string,
   from: 'now' | 'place',
   keys: readonly string[],
-): Deciding<Decision<undefined>> {
+): Decided<undefined> {
   const facts = yield [{ noun: 'worker', key: id }, ...keys.map((key) => ({ noun: 'webhook', key }) as const)]
   const newest = facts.nextEntry - 1
   const all = keys.flatMap((key) => facts.get('webhook', key) ?? [])
@@ -180,7 +176,7 @@ export function* recordDelivery(
   lease: string,
   key: string,
   delivery: Delivery,
-): Deciding<Decision<StoredWebhook | undefined>> {
+): Decided<StoredWebhook | undefined> {
   yield* mustDeliver(lease)
   const before = yield* nounOf('webhook', key)
   if (before === undefined || before.disabledAt !== undefined || before.place >= delivery.entry)
@@ -203,7 +199,7 @@ const opened = (key: string, request: CityRequest | undefined): Deciding<Unlogge
   withRequests(key, (all) => (request === undefined ? all : [...all, request]))
 
 /** Records the id of a city's request, or, without one, that it is closed. @throws RegistryError CONFLICT */
-export function* settleRequest(lease: string, key: string, of: CityRequest): Deciding<Decision<undefined>> {
+export function* settleRequest(lease: string, key: string, of: CityRequest): Decided<undefined> {
   yield* mustDeliver(lease)
   const settled = of.id === undefined ? [] : [{ waypoint: of.waypoint, id: of.id }]
   const requests = yield* withRequests(key, (all) =>

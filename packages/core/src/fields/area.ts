@@ -1,22 +1,15 @@
 import { limits } from '../rules.ts'
 import { fields, when, optionalNames, optionalValuesIn, textNames } from './field.ts'
 
+const text = { type: 'text', setBy: 'tokens', isText: true } as const
+
 export const areaFields = fields({
   id: { type: 'id', setBy: 'nobody', meaning: 'Identifier of the area' },
-  name: {
-    type: 'text',
-    setBy: 'tokens',
-    minLength: 1,
-    maxLength: limits.areaName,
-    isText: true,
-    meaning: 'Name',
-  },
+  name: { ...text, minLength: 1, maxLength: limits.areaName, meaning: 'Name' },
   description: {
-    type: 'text',
+    ...text,
     optional: true,
-    setBy: 'tokens',
     maxLength: limits.description,
-    isText: true,
     meaning: 'What is to be known of it',
   },
   color: { type: 'text', setBy: 'tokens', meaning: 'Colour on the map, such as #ff8c00' },

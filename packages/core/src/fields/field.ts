@@ -46,6 +46,12 @@ export interface Field {
 
 export const when = { type: 'time', setBy: 'nobody' } as const
 
+/** A count or another whole number that follows from the rest. */
+export const count = { type: 'whole', setBy: 'nobody' } as const
+
+/** A text that people may have written something personal in, and may leave out. */
+export const freeText = { type: 'text', optional: true, setBy: 'editors', isText: true } as const
+
 /** A day as a source says it, `YYYY-MM-DD`. */
 export const day = { type: 'text', optional: true, setBy: 'tokens', maxLength: 10 } as const
 
@@ -88,7 +94,6 @@ export type PropertyValue = string | number | boolean | readonly string[]
 
 export type Properties = Readonly<Record<string, PropertyValue>>
 
-/** Custom fields as callers give them: `null` removes one. */
 export type GivenProperties = Readonly<Record<string, PropertyValue | null>>
 
 /** The value of an optional field. */
@@ -120,12 +125,10 @@ export function forEachOf<All extends Fields, Value>(
   return Object.fromEntries(namesOf(fields).map((name) => [name, value])) as { [Name in NameOf<All>]: Value }
 }
 
-/** The names of all fields, in order. */
 export function namesOf<All extends Fields>(fields: All): readonly NameOf<All>[] {
   return Object.keys(fields)
 }
 
-/** The names of the fields with certain descriptions, in order. */
 export function namesWhere<All extends Fields>(
   fields: All,
   is: (field: Field) => boolean,
@@ -133,12 +136,10 @@ export function namesWhere<All extends Fields>(
   return Object.entries(fields).flatMap(([name, field]) => (is(field) ? [name] : []))
 }
 
-/** The names of the optional fields, in order. */
 export function optionalNames<All extends Fields>(fields: All): readonly OptionalName<All>[] {
   return namesWhere(fields, ({ optional }) => optional === true) as readonly OptionalName<All>[]
 }
 
-/** The names of the fields that people may have written something personal in, in order. */
 export function textNames<All extends Fields>(
   fields: All,
 ): readonly Described<All, { readonly isText: true }>[] {

@@ -1,4 +1,4 @@
-import { fields, when } from './field.ts'
+import { count, fields, when } from './field.ts'
 
 /** The time from one harvest of a source to the next; with `never` only when somebody asks for it. */
 export const intervals = ['hour', 'day', 'week', 'month', 'never'] as const
@@ -19,9 +19,6 @@ export const harvestReasons = [
 ] as const
 export type HarvestReason = (typeof harvestReasons)[number]
 
-const rows = { type: 'whole', setBy: 'nobody' } as const
-
-/** Every public field of a harvest of a source. */
 export const harvestFields = fields({
   startedAt: { ...when, meaning: 'When it began, UTC' },
   endedAt: { ...when, meaning: 'When it ended, UTC' },
@@ -38,10 +35,10 @@ export const harvestFields = fields({
     setBy: 'nobody',
     meaning: 'Why it stopped or failed',
   },
-  status: { ...rows, optional: true, meaning: 'The HTTP status of the answer' },
-  read: { ...rows, meaning: 'Rows that were read' },
-  added: { ...rows, meaning: 'New waypoints' },
-  changed: { ...rows, meaning: 'Changed waypoints' },
-  missing: { ...rows, meaning: 'Waypoints that it no longer lists, marked or removed' },
-  refused: { ...rows, meaning: 'Rows that were refused' },
+  status: { ...count, optional: true, meaning: 'The HTTP status of the answer' },
+  read: { ...count, meaning: 'Rows that were read' },
+  added: { ...count, meaning: 'New waypoints' },
+  changed: { ...count, meaning: 'Changed waypoints' },
+  missing: { ...count, meaning: 'Waypoints that it no longer lists, marked or removed' },
+  refused: { ...count, meaning: 'Rows that were refused' },
 })

@@ -1,5 +1,5 @@
 import { limits } from '../rules.ts'
-import { fields, optionalValuesIn, textNames } from './field.ts'
+import { fields, freeText, optionalValuesIn, textNames } from './field.ts'
 
 export const observationKinds = ['works', 'broken', 'dry', 'dirty', 'blocked', 'gone', 'closed'] as const
 
@@ -35,14 +35,7 @@ export const observationFields = fields({
     setBy: 'moderators',
     meaning: 'The last day without water, UTC, where it is closed until then',
   },
-  comment: {
-    type: 'text',
-    optional: true,
-    setBy: 'editors',
-    maxLength: limits.comment,
-    isText: true,
-    meaning: 'Comment',
-  },
+  comment: { ...freeText, maxLength: limits.comment, meaning: 'Comment' },
 })
 
 export const observationTexts = textNames(observationFields)

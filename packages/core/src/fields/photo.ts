@@ -1,5 +1,5 @@
 import { limits } from '../rules.ts'
-import { fields, optionalNames, optionalValuesIn, textNames, when } from './field.ts'
+import { count, fields, freeText, optionalNames, optionalValuesIn, textNames, when } from './field.ts'
 
 /** Whether everybody sees a photo, or its author and moderators alone: it waits for a moderator, or one has hidden it. */
 export const photoStates = ['shown', 'waiting', 'hidden'] as const
@@ -12,14 +12,7 @@ export const photoFields = fields({
   bubblerId: { type: 'id', setBy: 'editors', column: 'waypoint_id', meaning: 'The waypoint that it shows' },
   userId: { type: 'user', setBy: 'nobody', meaning: 'Identifier of the author' },
   license: { type: 'text', setBy: 'editors', meaning: 'The SPDX id of the licence that its author gave it' },
-  alt: {
-    type: 'text',
-    optional: true,
-    setBy: 'editors',
-    maxLength: limits.photoAlt,
-    isText: true,
-    meaning: 'What it shows, for those who do not see it',
-  },
+  alt: { ...freeText, maxLength: limits.photoAlt, meaning: 'What it shows, for those who do not see it' },
   takenAt: {
     type: 'text',
     optional: true,
@@ -28,8 +21,8 @@ export const photoFields = fields({
     meaning: 'The day on which it was taken, as its author says',
   },
   createdAt: { ...when, meaning: 'When it was added, UTC' },
-  width: { type: 'whole', setBy: 'nobody', unit: 'pixels', meaning: 'Width of the large file' },
-  height: { type: 'whole', setBy: 'nobody', unit: 'pixels', meaning: 'Height of the large file' },
+  width: { ...count, unit: 'pixels', meaning: 'Width of the large file' },
+  height: { ...count, unit: 'pixels', meaning: 'Height of the large file' },
   state: {
     type: 'choice',
     values: photoStates,

@@ -1,23 +1,13 @@
 import { fields } from './field.ts'
 
+const derived = { type: 'text', optional: true, setBy: 'nobody' } as const
+
 /** The place of a waypoint by its position: derived from boundaries, given by nobody. */
 export const placeFields = fields({
-  country: {
-    type: 'text',
-    optional: true,
-    setBy: 'nobody',
-    meaning: 'Country that its position lies in, ISO 3166-1 alpha-2',
-  },
-  subdivision: {
-    type: 'text',
-    optional: true,
-    setBy: 'nobody',
-    meaning: 'Part of the country that its position lies in, ISO 3166-2',
-  },
+  country: { ...derived, meaning: 'Country that its position lies in, ISO 3166-1 alpha-2' },
+  subdivision: { ...derived, meaning: 'Part of the country that its position lies in, ISO 3166-2' },
   placeName: {
-    type: 'text',
-    optional: true,
-    setBy: 'nobody',
+    ...derived,
     column: 'place',
     meaning: 'Name of the smallest known place around its position; `region` is what people gave',
   },

@@ -1,19 +1,14 @@
 import { limits } from '../rules.ts'
-import { fields, when, day, optionalNames, optionalValuesIn } from './field.ts'
+import { count, fields, when, day, optionalNames, optionalValuesIn } from './field.ts'
+
+const term = { type: 'text', setBy: 'tokens', minLength: 1 } as const
 
 export const sourceFields = fields({
   id: { type: 'id', setBy: 'nobody', meaning: 'Identifier of the source' },
-  name: { type: 'text', setBy: 'tokens', minLength: 1, maxLength: limits.sourceName, meaning: 'Name' },
+  name: { ...term, maxLength: limits.sourceName, meaning: 'Name' },
   url: { type: 'address', optional: true, setBy: 'tokens', meaning: 'Where it is published' },
-  license: { type: 'text', setBy: 'tokens', minLength: 1, maxLength: 64, meaning: 'Its licence, an SPDX id' },
-  attribution: {
-    type: 'text',
-    optional: true,
-    setBy: 'tokens',
-    minLength: 1,
-    maxLength: limits.description,
-    meaning: 'Whom to name',
-  },
+  license: { ...term, maxLength: 64, meaning: 'Its licence, an SPDX id' },
+  attribution: { ...term, optional: true, maxLength: limits.description, meaning: 'Whom to name' },
   createdAt: { ...when, meaning: 'When it was added, UTC' },
   updatedAt: { ...when, meaning: 'When its terms were last changed, UTC' },
 })
@@ -47,9 +42,8 @@ export const listingFields = fields({
     meaning: 'When an import last found it there, UTC; `published` is the day as of which it lists it',
   },
   missingSince: {
-    type: 'time',
+    ...when,
     optional: true,
-    setBy: 'nobody',
     meaning: 'When an import first found that it no longer lists it, UTC',
   },
   state: {
@@ -80,8 +74,8 @@ export const listedDays = ['checked', 'updated', 'since', 'until'] as const
 export type ListedDays = { readonly [Name in (typeof listedDays)[number]]?: string | undefined }
 
 export const sourceFigures = fields({
-  waypoints: { type: 'whole', setBy: 'nobody', meaning: 'Live waypoints that came from it' },
-  lastImport: { type: 'time', optional: true, setBy: 'nobody', meaning: 'When it was last imported, UTC' },
+  waypoints: { ...count, meaning: 'Live waypoints that came from it' },
+  lastImport: { ...when, optional: true, meaning: 'When it was last imported, UTC' },
   published: {
     ...day,
     meaning: 'The day on which it published what was imported last as a whole, as far as it is known',

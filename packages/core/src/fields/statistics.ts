@@ -1,9 +1,9 @@
-import { fields } from './field.ts'
+import { count, fields } from './field.ts'
 
 export const statisticsFields = fields({
-  totalWaypoints: { type: 'whole', setBy: 'nobody', meaning: 'Live waypoints' },
-  totalVerifiedWaypoints: { type: 'whole', setBy: 'nobody', meaning: 'Live waypoints that are verified' },
-  totalUsers: { type: 'whole', setBy: 'nobody', meaning: 'Accounts, without the built-in one' },
-  totalReviews: { type: 'whole', setBy: 'nobody', meaning: 'Live reviews' },
-  totalContributions: { type: 'whole', setBy: 'nobody', meaning: 'Everything that contributors ever did' },
+  totalWaypoints: { ...count, meaning: 'Live waypoints' },
+  totalVerifiedWaypoints: { ...count, meaning: 'Live waypoints that are verified' },
+  totalUsers: { ...count, meaning: 'Accounts, without the built-in one' },
+  totalReviews: { ...count, meaning: 'Live reviews' },
+  totalContributions: { ...count, meaning: 'Everything that contributors ever did' },
 })

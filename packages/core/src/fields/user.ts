@@ -1,17 +1,17 @@
-import { fields, when, namesOf } from './field.ts'
+import { count, fields, when, namesOf } from './field.ts'
 
 /** The counts of a user, all under `stats`. They never decrease. */
 export const userCounts = fields({
-  waypointsCreated: { type: 'whole', setBy: 'nobody', meaning: 'Waypoints added' },
-  waypointsEdited: { type: 'whole', setBy: 'nobody', meaning: 'Edits that changed something' },
-  reviewsPosted: { type: 'whole', setBy: 'nobody', meaning: 'Reviews written' },
+  waypointsCreated: { ...count, meaning: 'Waypoints added' },
+  waypointsEdited: { ...count, meaning: 'Edits that changed something' },
+  reviewsPosted: { ...count, meaning: 'Reviews written' },
 })
 
 export const userFields = fields({
   id: { type: 'user', setBy: 'nobody', meaning: 'Identifier of the contributor' },
   name: { type: 'text', setBy: 'editors', meaning: 'Display name, as chosen by the contributor' },
-  xp: { type: 'whole', setBy: 'nobody', unit: 'experience points', meaning: 'Experience points earned' },
-  level: { type: 'whole', setBy: 'nobody', meaning: 'Level, derived from the experience points' },
+  xp: { ...count, unit: 'experience points', meaning: 'Experience points earned' },
+  level: { ...count, meaning: 'Level, derived from the experience points' },
   createdAt: { ...when, meaning: 'When the account was made, UTC' },
   badge: {
     type: 'choice',

@@ -1,6 +1,7 @@
 import { limits } from '../rules.ts'
 import {
   fields,
+  freeText,
   when,
   namesOf,
   namesWhere,
@@ -17,43 +18,19 @@ export const waypointFields = fields({
   name: { type: 'text', setBy: 'editors', maxLength: limits.waypointName, isText: true, meaning: 'Name' },
   latitude: { type: 'degrees', setBy: 'editors', unit: 'degree', meaning: 'Latitude, WGS 84, -90 to 90' },
   longitude: { type: 'degrees', setBy: 'editors', unit: 'degree', meaning: 'Longitude, WGS 84, -180 to 180' },
-  description: {
-    type: 'text',
-    optional: true,
-    setBy: 'editors',
-    maxLength: limits.description,
-    isText: true,
-    meaning: 'Where it is and what is special',
-  },
+  description: { ...freeText, maxLength: limits.description, meaning: 'Where it is and what is special' },
   amenities: {
     type: 'words',
     setBy: 'editors',
     isText: true,
     meaning: 'What it offers, in the vocabulary of the registry; an amenity that is absent is unknown',
   },
-  image: { type: 'address', optional: true, setBy: 'editors', isText: true, meaning: 'URL of a picture' },
-  maintainer: {
-    type: 'text',
-    optional: true,
-    setBy: 'editors',
-    maxLength: limits.maintainer,
-    isText: true,
-    meaning: 'Who looks after it',
-  },
-  region: {
-    type: 'text',
-    optional: true,
-    setBy: 'editors',
-    maxLength: limits.region,
-    isText: true,
-    meaning: 'Town, district or other region',
-  },
+  image: { ...freeText, type: 'address', meaning: 'URL of a picture' },
+  maintainer: { ...freeText, maxLength: limits.maintainer, meaning: 'Who looks after it' },
+  region: { ...freeText, maxLength: limits.region, meaning: 'Town, district or other region' },
   openingHours: {
-    type: 'text',
-    optional: true,
-    setBy: 'editors',
+    ...freeText,
     maxLength: limits.openingHours,
-    isText: true,
     meaning: 'When it gives water, in the form of `opening_hours` of OpenStreetMap',
     osm: 'opening_hours',
   },
@@ -128,10 +105,8 @@ export type OptionalValue<Name extends OptionalField> = ValueOf<Own[Name]>
 /** The optional fields of a waypoint as an object has them. */
 export type OptionalValues = ValuesOf<Own>
 
-/** All fields, in order. */
 export const fieldNames: readonly WaypointField[] = namesOf(waypointFields)
 
-/** The optional fields, in order. */
 export const optionalFields: readonly OptionalField[] = optionalNames(waypointFields)
 
 /** The fields that can be redacted while the waypoint exists, in order. */

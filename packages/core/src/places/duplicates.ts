@@ -4,7 +4,6 @@ import type { Waypoint } from '../schemas/waypoint.ts'
 import { distanceMetres, type Place } from './geodesy.ts'
 import { matchScore } from './match-score.ts'
 
-/** A candidate: a place, and a name if it has one. */
 interface MayBeDuplicate extends Place {
   readonly name?: string | undefined
   readonly amenities?: readonly string[] | null | undefined

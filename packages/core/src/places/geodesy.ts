@@ -91,7 +91,6 @@ const stepOf = (number: number): number => Math.max(0, Math.min(side - 1, Math.f
 const columnOf = (longitude: number): number => stepOf((longitude + 180) / 360)
 const rowOf = (latitude: number): number => stepOf((latitude + 90) / 180)
 
-/** Twelve bits with a zero in front of each. */
 function spread(number: number): number {
   let spaced = (number | (number << 8)) & 0x00ff00ff
   spaced = (spaced | (spaced << 4)) & 0x0f0f0f0f
@@ -190,11 +189,7 @@ function stretchesOf(
   return stretches
 }
 
-/**
- * Stretches of the curve, at most 128, that hold every place of a box, and some outside. West may be greater than east.
- *
- * @param most pieces that it is cut into, twice as many where it crosses the antimeridian
- */
+/** Stretches of the curve, at most twice `most`, that hold every place of a box. West may be greater than east. */
 export function cellsOf(box: readonly [number, number, number, number], most = mostPieces): Stretch[] {
   const [west, south, east, north] = box
   return west > east

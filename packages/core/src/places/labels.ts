@@ -60,13 +60,11 @@ export const kindNames: Readonly<
   },
 }
 
-/** A waypoint that may have no name of its own. */
 export interface Labelled {
   readonly name: string
   readonly amenities: readonly string[]
 }
 
-/** A waypoint that a decision knows. */
 type Known = Labelled & {
   readonly latitude: number
   readonly longitude: number
@@ -80,7 +78,7 @@ export type LabelOf = (waypoint: Known) => string | null
 export type Labelling = (waypoint: Labelled, placeName: string | null | undefined) => string | null
 
 /**
- * Labels waypoints without a name by kind and place, such as “Tap, Lund”. @throws RegistryError INVALID_INPUT for other
+ * Labels waypoints without a name by kind and place: “Tap, Lund”. @throws RegistryError INVALID_INPUT for other
  * languages
  */
 export function labelling(given: Language = 'en'): Labelling {

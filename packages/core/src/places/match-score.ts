@@ -8,7 +8,6 @@ export const doubtful = 0.5
 /** Metres beyond which nothing matches: where the score of equal names falls below `doubtful`. */
 export const farthest = 94
 
-/** The fields of an entry that are compared. */
 export interface Comparable {
   readonly name: string
   readonly amenities: readonly string[]

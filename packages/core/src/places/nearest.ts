@@ -18,28 +18,17 @@ import {
   stretchOf,
 } from './geodesy.ts'
 
-/** The waypoints nearest to a place. */
-
 /** The number of nearest places that are found without reading many more. */
 const longestNearest = 256
 
-/** A circle with more places than this, or than `fewTimes` the wanted number, is too large to measure all. */
-const crowd = 96
-const fewTimes = 3
 /** A piece of the globe with more places than this is divided into four. */
 const handful = 48
 /** A filter that leaves at most this number is looked through as a whole. */
 const fewMatching = 4000
 /** When a filter matches fewer places than this, all its matches are read. */
 const manyRead = 10_000
-const firstMetres = 1000
-/** The largest circle that is tried before the whole globe is searched piece by piece; the smallest is `firstMetres`. */
-const lastMetres = 64_000
-/** The distance from the middle of a square to its corner in halves of its side, rounded up. */
-const toCorner = 1.5
 const halfWayRoundMetres = Math.PI * earthRadiusMetres
 
-/** A waypoint with its distance. */
 export interface Found {
   readonly id: number
   readonly metres: number
@@ -52,9 +41,7 @@ interface PlaceOfWaypoint extends Place {
 export interface PlaceReads {
   /** Whether there is an index of places. */
   isIndexed(): Reading<boolean>
-  /** The number of live waypoints in a box, counted up to `most` + 1. */
-  count(box: Box, most: number): Reading<number>
-  /** The same for each of some stretches of the curve. */
+  /** The number of live waypoints in each of some stretches of the curve, counted up to `most` + 1. */
   countEach(stretches: readonly Stretch[], most: number): Reading<number[]>
   /** The same filter with the results of indexes, for reading it in several steps. */
   narrowed(filter: WaypointFilter): Reading<WaypointFilter>
@@ -78,45 +65,6 @@ function best(places: readonly Found[], wanted: number, most: number): Found[] {
     .filter(({ metres }) => metres <= most)
     .toSorted(byDistance)
     .slice(0, wanted)
-}
-
-function* within(reads: PlaceReads, near: Near, metres: number): Reading<Found[]> {
-  const inside = yield* reads.places(yield* reads.narrowed({ bbox: boxAround(near, metres) }))
-  return inside
-    .map(measured(near))
-    .filter((place) => place.metres <= metres)
-    .toSorted(byDistance)
-}
-
-/**
- * The nearest in dense areas: searches a circle whose box has enough places but not too many, growing from a
- * kilometre, then bisecting between the last with too few and the first with too many. When only the corners of the
- * box had enough, the circle around the box is taken. Undefined when the largest circle has too few.
- */
-function* closeBy(reads: PlaceReads, near: Near, wanted: number, most: number): Reading<Found[] | undefined> {
-  const plenty = Math.max(crowd, wanted * fewTimes)
-  const around = (metres: number) => reads.count(boxAround(near, metres), plenty)
-  const furthest = Math.min(most, lastMetres)
-  let few = 0
-  let enough = Math.min(firstMetres, furthest)
-  let inside = yield* around(enough)
-  while (inside < wanted && enough < furthest) {
-    few = enough
-    enough = Math.min(furthest, enough * 4)
-    inside = yield* around(enough)
-  }
-  if (inside < wanted && enough < most) return undefined
-  for (let step = 0; step < 24 && inside > plenty; step++) {
-    const middle = (few + enough) / 2
-    const between = yield* around(middle)
-    if (between < wanted) few = middle
-    else [enough, inside] = [middle, between]
-  }
-  for (const metres of [enough, Math.min(most, enough * toCorner)]) {
-    const found = yield* within(reads, near, metres)
-    if (found.length >= wanted || metres === most) return found.slice(0, wanted)
-  }
-  return undefined
 }
 
 /**
@@ -170,7 +118,6 @@ function* pieceByPiece(
   }
 }
 
-/** A filter for reading places, and the conditions to check for each. */
 interface Sifted {
   readonly choice: WaypointFilter
   readonly accepts: (place: Place) => boolean
@@ -186,7 +133,6 @@ function* sifted(reads: PlaceReads, filter: WaypointFilter & { readonly near: Ne
   }
 }
 
-/** A piece of the globe with the number of its places, counted up to `handful` + 1. */
 interface Counted {
   readonly piece: Piece
   readonly inside: number
@@ -223,7 +169,7 @@ export function* nearest(
         : undefined
     return found ?? nearestOf(yield* reads.places(given.choice))
   }
-  return (yield* closeBy(reads, place, limit, most)) ?? (yield* pieceByPiece(reads, place, limit, most)) ?? []
+  return (yield* pieceByPiece(reads, place, limit, most)) ?? []
 }
 
 /** The pieces at which an extent is left as it is: some 600 metres wide at the equator. */

@@ -2,8 +2,6 @@ import { invalid } from '../errors.ts'
 import { routes } from '../rules.ts'
 import { boxAround, distanceMetres, earthRadiusMetres, type Place } from './geodesy.ts'
 
-/** A route, and where places lie along it. */
-
 /** Longitude and latitude in degrees of WGS 84. */
 export type RoutePoint = readonly [longitude: number, latitude: number]
 
@@ -52,7 +50,6 @@ export interface Leg {
 /** Metres of a stretch, and those of a step: within longer ones a great circle leaves the box of its ends. */
 const legMetres = 10_000
 const stepMetres = 5000
-/** Places of a stretch at most. */
 const legPlaces = 64
 
 /** The latitude beyond which everything around the pole is searched. */
@@ -60,7 +57,6 @@ const steep = 88
 
 const wrapped = (longitude: number): number => ((((longitude + 180) % 360) + 360) % 360) - 180
 
-/** The box within a distance of some places that lie near each other. */
 function boxOf(places: readonly Place[], within: number): Box {
   const [{ longitude: origin } = { longitude: 0 }] = places
   const easts = places.map(({ longitude }) => wrapped(longitude - origin))
@@ -135,7 +131,6 @@ export function alongLeg({ from, places }: Leg, place: Place): { along: number; 
   return best
 }
 
-/** The points of an encoded polyline of five digits, as routers have it. */
 function polyline(text: string): RoutePoint[] {
   const points: RoutePoint[] = []
   let [at, latitude, longitude] = [0, 0, 0]

@@ -63,7 +63,6 @@ export const BoundingBox = z
   .meta({ id: 'BoundingBox' })
 export type BoundingBox = z.infer<typeof BoundingBox>
 
-/** A new bounding box. */
 export const BoundingBoxInput = z
   .object(
     inOrder(areaFields, {

@@ -13,8 +13,6 @@ import { limits } from '../rules.ts'
 import { seasonPattern } from '../season.ts'
 import { text } from './text.ts'
 
-/** Schemas of the optional fields of nouns, by their descriptions. */
-
 type ValueSchema<Description> = Description extends { readonly type: 'time' }
   ? z.ZodISODateTime
   : Description extends { readonly type: 'properties' }
@@ -107,7 +105,6 @@ export function nameProblem(name: string): string | undefined {
   return `must be a letter and then letters, digits or underscores (A-Z, a-z, 0-9, _), at most ${most.name}`
 }
 
-/** The problem with custom fields as a whole, or undefined. */
 function membersProblem(given: object): string | undefined {
   const names = Object.keys(given)
   if (names.length > most.members) return `must have at most ${most.members} members`
@@ -121,7 +118,6 @@ function membersProblem(given: object): string | undefined {
 export const membersInOrder = <Members extends object>(members: Members): Members =>
   Object.fromEntries(Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1))) as Members
 
-/** A flat object with its members in order. */
 function membersOf<Member extends z.ZodType>(value: Member) {
   return z
     .record(z.string(), value)

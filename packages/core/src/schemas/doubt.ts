@@ -51,7 +51,6 @@ export const RowDecisions = z
   .meta({ id: 'RowDecisions' })
 export type RowDecisions = z.infer<typeof RowDecisions>
 
-/** The outcome of a decision about a doubtful row. */
 export const DecidedRow = z
   .object({
     id,

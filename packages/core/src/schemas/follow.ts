@@ -63,7 +63,6 @@ export const FollowInput = z.strictObject({
 })
 export type FollowInput = z.infer<typeof FollowInput>
 
-/** The mails about a follow. */
 export interface StoredMail {
   readonly rhythm: Rhythm
   /** A tag such as `de-AT`. */
@@ -76,7 +75,6 @@ export interface StoredMail {
   readonly decisionsTo?: string | undefined
 }
 
-/** A follow as it is stored. */
 export interface StoredFollow {
   readonly what: FollowedWhat
   readonly events?: FollowInput['events']
@@ -96,7 +94,6 @@ export interface StoredFollow {
   readonly decisionsTo?: string | undefined
 }
 
-/** A follow. */
 export interface Follow extends FollowInput {
   /** `mine`, or random. */
   readonly id: string
@@ -184,7 +181,6 @@ export const PushDevice = z.strictObject({
 })
 export type PushDevice = z.infer<typeof PushDevice>
 
-/** A device as it is stored. */
 export interface StoredDevice extends PushDevice {
   /** A tag such as `de-AT`. */
   readonly language?: string | undefined

@@ -5,7 +5,9 @@ import { WaypointFilter, WaypointPatch } from './waypoint.ts'
 
 const { season, maintainer, access, drinkable, approved, verified, amenities } = WaypointPatch.shape
 const some = WaypointFilter.omit({ near: true, limit: true, after: true })
-const Ids = z.array(z.int().positive()).min(1).max(moderation.changedAtOnce)
+const id = z.int().positive()
+const whole = z.int().min(0)
+const Ids = z.array(id).min(1).max(moderation.changedAtOnce)
 const isNarrowed = [
   (given: object) => Object.values(given).some((value) => value !== undefined),
   { message: 'must have a condition: a box, a source, a region or another one' },
@@ -13,7 +15,6 @@ const isNarrowed = [
 const reason = Reason.meta({ description: 'Why; it is public' })
 const dryRun = z.boolean().optional().meta({ description: 'Says which would change, and writes nothing' })
 
-/** The values that many waypoints get. */
 const ManyPatch = z.object({
   season,
   maintainer,
@@ -26,7 +27,6 @@ const ManyPatch = z.object({
   removeAmenities: amenities,
 })
 
-/** A change of many waypoints at once. */
 export const ManyInput = z
   .object({
     where: some
@@ -41,15 +41,11 @@ export const ManyInput = z
   .refine(
     ({ set, remove }) =>
       (Object.values(set ?? {}).some((value) => value !== undefined) ? 1 : 0) + (remove ? 1 : 0) === 1,
-    {
-      path: ['set'],
-      message: 'or remove is required, and only one of them',
-    },
+    { path: ['set'], message: 'or remove is required, and only one of them' },
   )
   .meta({ id: 'ManyInput' })
 export type ManyInput = z.input<typeof ManyInput>
 
-/** A season for many waypoints. */
 export const SeasonInput = z
   .object({
     what: some
@@ -70,20 +66,11 @@ export const SeasonInput = z
   .meta({ id: 'SeasonInput' })
 export type SeasonInput = z.input<typeof SeasonInput>
 
-/** The outcome of a change of many waypoints. */
 export const ManyChanged = z
   .object({
-    act: z
-      .int()
-      .positive()
-      .optional()
-      .meta({ description: 'The act, which can be undone; absent where nothing changed' }),
-    changed: z
-      .array(z.int().positive())
-      .meta({ description: 'The ids of the waypoints that changed, ascending' }),
-    matched: z
-      .int()
-      .min(0)
+    act: id.optional().meta({ description: 'The act, which can be undone; absent where nothing changed' }),
+    changed: z.array(id).meta({ description: 'The ids of the waypoints that changed, ascending' }),
+    matched: whole
       .optional()
       .meta({ description: 'How many there are, with those that are so already; of a dry run alone' }),
   })

@@ -29,7 +29,6 @@ export type QueueQuery = z.input<typeof QueueQuery>
 
 const User = z.union([PublicUser, FormerUser])
 
-/** Something for moderators to look at. */
 export const QueueItem = z
   .object({
     kind: QueueKind,
@@ -60,7 +59,6 @@ export const PersonQuery = pagingById(pages.queue).extend({ kind: WorkKind })
 /** Which kind of work, from where on, and how much. */
 export type PersonQuery = z.input<typeof PersonQuery>
 
-/** A piece of a person's work. */
 export const Work = z
   .object({
     waypointId: z.int().positive().optional().meta({ description: 'Absent for reports of people' }),
@@ -73,7 +71,6 @@ export const Work = z
   .meta({ id: 'Work' })
 export type Work = z.infer<typeof Work>
 
-/** A page of a person's work. */
 export const PersonWork = z.object({
   user: User,
   items: z.array(Work),
@@ -87,7 +84,6 @@ export const ActsQuery = paging(pages.acts)
 /** How many acts; `after` the last one that is known, the newest when absent. */
 export type ActsQuery = z.input<typeof ActsQuery>
 
-/** Kinds of acts of moderators and the operator. */
 const actKinds = [
   'approved',
   'unapproved',

@@ -8,12 +8,10 @@ import { Latitude, Longitude } from './waypoint.ts'
 
 export const ObservationKind = z.enum(observationKinds)
 
-/** A day in UTC. */
 const Day = z.iso.date({ error: 'must be a day such as 2026-05-31' })
 
 const whenSeen = 'must be a time such as 2026-05-31T12:00:00Z, or a day such as 2026-05-31'
 
-/** An observation of a waypoint. */
 export const Observation = z
   .object(
     inOrder(observationFields, {
@@ -30,7 +28,6 @@ export const Observation = z
   .meta({ id: 'Observation' })
 export type Observation = z.infer<typeof Observation>
 
-/** A new observation. */
 export const ObservationInput = z
   .object({
     bubblerId: z.int().positive(),

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { RegistryError, sentence, type Issue, invalid } from '../errors.ts'
 import { defaultRules, type Rules } from '../rules.ts'
 
-/** The plain name of each kind of value. */
 const kinds: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -14,14 +13,12 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
-/** The message for each form of a text. */
 const forms: Readonly<Record<string, string>> = {
   datetime: 'must be a time such as 2026-05-31T12:00:00Z',
   date: 'must be a day such as 2026-05-31',
   email: 'must be an e-mail address',
 }
 
-/** The unit of length of each kind of value. */
 const counted: Readonly<Record<string, string>> = { string: 'characters', array: 'entries', set: 'entries' }
 
 function bound(
@@ -76,7 +73,6 @@ function isCoordinateRange(issue: z.core.$ZodIssue): boolean {
 
 type Shape = z.core.$ZodShape
 
-/** The members of the objects that a schema takes; undefined where it takes other values, or any members. */
 function membersIn(schema: z.core.$ZodType | undefined): Shape | undefined {
   if (schema instanceof z.ZodObject) return schema.def.catchall === undefined ? schema.shape : undefined
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
@@ -168,7 +164,6 @@ function parsed<Schema extends z.ZodType>(
   throw new RegistryError(code, message, { issues })
 }
 
-/** The message for an unknown member. */
 const isUnknown = (known: readonly string[]): string =>
   `is unknown: there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`
 

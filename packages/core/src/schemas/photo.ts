@@ -29,7 +29,6 @@ export const StoredPhoto = z.object(
 )
 export type StoredPhoto = z.infer<typeof StoredPhoto>
 
-/** A photo of a waypoint. */
 export const Photo = z
   .object({
     ...inOrder(photoFields, described),
@@ -48,7 +47,6 @@ const TakenAt = z
   })
   .transform((given) => given.slice(0, 10))
 
-/** The description of a new photo. */
 export const PhotoInput = z.object({
   ...clearableInputs(photoFields),
   license: License.default(photos.licenses[0]),

@@ -12,10 +12,7 @@ export const WaypointPlace = z
   .meta({ id: 'WaypointPlace' })
 export type WaypointPlace = z.infer<typeof WaypointPlace>
 
-/**
- * Finds the place of a position in degrees of WGS 84, always the same, quickly, without throwing; undefined where none is
- * known.
- */
+/** The place of a position in degrees of WGS 84, always the same, quickly, without throwing; undefined for none. */
 export type PlaceLookup = (position: {
   readonly latitude: number
   readonly longitude: number

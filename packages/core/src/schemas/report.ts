@@ -10,7 +10,6 @@ export const reportStates = ['open', 'done', 'dismissed'] as const
 export const ReportState = z.enum(reportStates)
 export type ReportState = z.infer<typeof ReportState>
 
-/** The subject of a report: exactly one of them. */
 const subject = {
   bubblerId: z.int().positive().optional().meta({ description: 'The waypoint' }),
   reviewId: z.int().positive().optional().meta({ description: 'The review' }),
@@ -18,7 +17,6 @@ const subject = {
   userId: z.string().min(1).max(limits.userId).optional().meta({ description: 'The person' }),
 }
 
-/** A new report of a waypoint, a review, a photo or a person. */
 export const ReportInput = z
   .object({
     ...subject,
@@ -29,18 +27,14 @@ export const ReportInput = z
 export interface ReportInput {
   /** The id of the waypoint that it is about. */
   readonly bubblerId?: number | undefined
-  /** The id of the review that it is about. */
   readonly reviewId?: number | undefined
-  /** The id of the photo that it is about. */
   readonly photoId?: number | undefined
-  /** The id of the reported person. */
   readonly userId?: string | undefined
   readonly reason: ReportReason
   /** At most 2,000 characters. */
   readonly comment?: string | null | undefined
 }
 
-/** The decision about a report. */
 export const ReportDecision = z
   .object({
     state: z.enum(['done', 'dismissed']),

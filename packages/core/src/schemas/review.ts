@@ -22,7 +22,6 @@ export const Review = z
   .meta({ id: 'Review' })
 export type Review = z.infer<typeof Review>
 
-/** A new review. */
 export const ReviewInput = z
   .object(
     inOrder(reviewFields, {
@@ -48,7 +47,6 @@ export interface ReviewPatch extends GivenValuesOf<typeof reviewFields> {
   readonly rating?: number | undefined
 }
 
-/** The summary of a waypoint's reviews. */
 export const RatingSummary = z
   .object({
     count: z.int().min(0).meta({ description: 'How many reviews there are' }),

@@ -8,13 +8,11 @@ import { text } from './text.ts'
 export const UserStats = z.object(forEachOf(userCounts, z.int())).meta({ id: 'UserStats' })
 export type UserStats = z.infer<typeof UserStats>
 
-/** The badge beside the name of a moderator. */
 const Badge = z.literal('moderator').optional().meta({ description: 'Present for a moderator' })
 
 export const badgeOf = ({ isModerator }: { readonly isModerator: boolean }): Pick<PublicUser, 'badge'> =>
   isModerator ? { badge: 'moderator' } : {}
 
-/** The public fields of a user. */
 export const PublicUser = z
   .object({
     id: z.string(),
@@ -28,7 +26,6 @@ export const PublicUser = z
   .meta({ id: 'PublicUser' })
 export type PublicUser = z.infer<typeof PublicUser>
 
-/** A user without private members. */
 export function publicUser(
   {
     id,
@@ -175,7 +172,6 @@ export interface UserPatch {
 /** A maintainer, or a source by its id, whose waypoints somebody keeps. */
 export type Kept = { readonly maintainer: string } | { readonly source: number }
 
-/** A user as it is stored. */
 export interface UserState {
   readonly id: string
   readonly name: string
@@ -188,6 +184,5 @@ export interface UserState {
   /** The last block; it may have ended. */
   readonly block?: { readonly reason: string; readonly until?: string | undefined } | undefined
   readonly leftAt?: string | undefined
-  /** The maintainers and sources of a keeper. */
   readonly keeps?: readonly Kept[] | undefined
 }

@@ -34,7 +34,6 @@ const Amenities = z
   .max(limits.amenities, { message: `must have at most ${limits.amenities} entries` })
   .overwrite((given) => [...new Set(given.map(normaliseAmenity))])
 
-/** Custom fields as callers give them: `null` removes one. */
 type Given<Custom extends Properties> = { readonly [Name in keyof Custom]: Custom[Name] | null }
 
 interface GivenFields<Custom extends Properties> extends GivenValuesOf<typeof waypointFields> {
@@ -208,7 +207,6 @@ const Time = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z' })
   .overwrite((given) => (Number.isNaN(Date.parse(given)) ? given : new Date(given).toISOString()))
 
-/** A field that is this text as a whole. */
 function comparison(name: ComparedField): z.ZodOptional<z.ZodType<string, string>> {
   const { type, maxLength = limits.imageUrl }: Field = waypointFields[name]
   return (type === 'time' ? Time : z.string().min(1).max(maxLength)).optional()

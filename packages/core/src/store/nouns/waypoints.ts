@@ -337,7 +337,6 @@ function* chunks<Part>(
 
 const placeReads: PlaceReads = {
   isIndexed,
-  count: (box, most) => countIn(stretchValues([box]), most),
   *countEach(stretches, most) {
     const [firsts, lasts] = [stretches.map(([first]) => first), stretches.map(([, last]) => last)]
     return (yield* insideEach.all({ firsts, lasts, limit: most + 1 })).map(({ n }) => n)
