@@ -1,7 +1,7 @@
 import { type ImportRow, type Registry, RegistryError, type SourceInput } from '@openfountain/core'
 import { openStreetMap, type ImportRun, invalid, mustBeAccepted } from '@openfountain/core/internal'
 import { judge, oneSpelling } from '../licences/licences.ts'
-import { openInput, type FileInput, recognise, type RecognisedFile } from './read/recognition.ts'
+import { openInput, type FileInput, recognise } from './read/recognition.ts'
 import type { ImportFileOptions } from './options.ts'
 import {
   guessColumns,
@@ -16,13 +16,13 @@ import {
   throttled,
   type ImportReport,
   hasOnly,
+  licenceAsks,
   readReview,
   sideFiles,
   type Decisions,
   type SideFiles,
   type Understanding,
 } from './report.ts'
-import { licenceAsks } from './report.ts'
 import { ImportRefused, quotable } from './read/refusal.ts'
 import { Matching } from './matching.ts'
 import { CustomFields, Interpretation, type Interpreted } from './understand/interpretation.ts'
@@ -42,20 +42,16 @@ import { folded } from '@openfountain/core/letters'
 import { dayIn, isPlaceholder } from './understand/values.ts'
 
 /**
- * Imports a file into a registry: recognises it, reads it once to see that it is complete, guesses what its
- * columns mean, then decides and writes its rows in batches, each in one transaction with its log entries.
- *
- * Rows match waypoints of the registry by source and reference, else by distance and name. Importing the same file
- * again changes nothing. Of a file that is refused as a whole nothing is written; a run that was stopped keeps the
- * batches that were complete and is continued with `resume`.
+ * Imports a file: recognises it, reads it once to see that it is complete, guesses what its columns mean, then decides and
+ * writes its rows in batches, each in one transaction with its log entries. Rows match waypoints by source and reference,
+ * else by distance and name; importing the same file again changes nothing. Of a file that is refused as a whole nothing is
+ * written; a run that was stopped keeps its complete batches, and `resume` continues it.
  *
  * @throws ImportRefused for a file that cannot be imported, with `code` and what to do
  * @throws RegistryError INVALID_INPUT for a source without name or licence, STORAGE_FULL, STORAGE_BUSY
  * @example
- * const report = await importFile(registry, {
- *   file: 'fountains.csv',
- *   source: { name: 'City of Zürich', license: 'CC0-1.0' },
- * })
+ * const source = { name: 'City of Zürich', license: 'CC0-1.0' }
+ * const report = await importFile(registry, { file: 'fountains.csv', source })
  */
 export async function importFile(registry: Registry, options: ImportFileOptions): Promise<ImportReport> {
   const map = typeof options.map === 'string' ? await readMapFile(options.map) : (options.map ?? {})
@@ -103,7 +99,6 @@ async function check(running: Running, { concerns, listed, repeated }: ImportRun
   mustBeAccepted(ahead.concerns, accept, ahead)
 }
 
-/** A run of an import, before anything is written. */
 async function begun({ registry, options, source, facts, understood }: Running): Promise<ImportRun> {
   const { missing = 'mark', dryRun = false } = options
   const { partial, published } = understood.understanding
@@ -220,12 +215,10 @@ function isAhead(row: Interpreted, today: string): boolean {
 
 /** Merges the search index after an import that wrote many rows, or many in proportion to the registry. */
 async function tidySearch(registry: Registry, written: number, signal?: AbortSignal): Promise<void> {
-  try {
-    await registry.imports.merge({ written, signal })
-  } catch (error) {
+  await registry.imports.merge({ written, signal }).catch((error: unknown) => {
     // The import is complete without it, and the next write reports the error.
     if (!(error instanceof RegistryError)) throw error
-  }
+  })
 }
 
 /** The source by the caller and the map; where neither gives a credit, the file may state it itself. */
@@ -238,9 +231,8 @@ function sourceOf({ source = {} }: ImportFileOptions, map: MapFile, copyright?: 
 }
 
 /**
- * The credit of a file by its own copyright line, under the licence given by its importer. The known line is that of
- * the Overpass API, used by overpass turbo too: "The data included in this document is from www.openstreetmap.org. The
- * data is made available under ODbL."
+ * The credit by a file's own copyright line, which is that of the Overpass API: "The data included in this document is
+ * from www.openstreetmap.org. The data is made available under ODbL."
  */
 function statedAttribution(copyright = '', license = ''): string | undefined {
   const isOverpass = /\bopenstreetmap\.org\b/iu.test(copyright) && /\bodbl\b/iu.test(copyright)
@@ -257,28 +249,15 @@ function resumePoint(importRun: ImportRun, options: ImportFileOptions): number {
   return Number(checkpoint.row)
 }
 
-/** A file that was read once and is ready to be imported. */
-interface UnderstoodFile {
-  readonly file: RecognisedFile
-  /** The registry's day, `YYYY-MM-DD`. */
-  readonly today: string
-  readonly interpretation: Interpretation
-  readonly understanding: Understanding
-  /** Notes about coordinates and custom fields; complete after all rows were read. */
-  readingNotes(): ImportNote[]
-}
+type UnderstoodFile = Awaited<ReturnType<typeof understand>>
 
-/**
- * Recognises a file, reads it to its end, guesses its columns and its coordinate system.
- *
- * @throws ImportRefused when it cannot be imported
- */
+/** Recognises a file, reads it to its end, guesses its columns and its coordinate system. @throws ImportRefused */
 export async function understand(
   registry: Registry,
   input: FileInput,
   written: MapFile,
   options: ImportFileOptions,
-): Promise<UnderstoodFile> {
+) {
   const hints = {
     encoding: options.encoding ?? written.encoding,
     delimiter: options.delimiter ?? written.delimiter,
@@ -337,23 +316,20 @@ export async function understand(
   if (said === undefined) notes.push({ code: 'PUBLISHED_UNKNOWN' })
   else if (!isKnown) notes.push({ code: 'PUBLISHED_AHEAD', published: said })
   const partial = options.partial ?? (file.facts.partial && { returned: rows, ...file.facts.partial })
-  return {
-    file,
-    today,
-    interpretation,
-    understanding: {
-      format: file.title,
-      encoding: file.encoding,
-      crs: (system ?? degrees).name,
-      rows,
-      columns: columns.table,
-      ...(isKnown && { published: said }),
-      copyright: file.facts.copyright,
-      ...(partial !== undefined && { partial }),
-      notes,
-    },
-    readingNotes: () => [...placing.notes(), ...customFields.notes()],
+  const understanding: Understanding = {
+    format: file.title,
+    encoding: file.encoding,
+    crs: (system ?? degrees).name,
+    rows,
+    columns: columns.table,
+    ...(isKnown && { published: said }),
+    copyright: file.facts.copyright,
+    ...(partial !== undefined && { partial }),
+    notes,
   }
+  /** Complete after all rows were read. */
+  const readingNotes = () => [...placing.notes(), ...customFields.notes()]
+  return { file, today, interpretation, understanding, readingNotes }
 }
 
 function checkReference(reference: string | undefined, { table }: Columns): void {
@@ -424,19 +400,6 @@ function checkCoordinates(
   )
 }
 
-/** The result of one pass over all rows: their number, and enough examples to guess the columns from. */
-export interface Survey {
-  readonly rows: number
-  /** The columns that are filled in some row; of very many the first. */
-  readonly there: ReadonlySet<string>
-  /** The first rows and some of the later ones, long texts cut. */
-  readonly sample: readonly SourceRow[]
-  /** The columns that are filled and unique in every row, those with a heading of references first. */
-  readonly unique: readonly string[]
-  /** The different days in the columns that may say when the file was published, as they stand there. */
-  readonly dated: ReadonlyMap<string, ReadonlySet<string>>
-}
-
 const firstRows = 1000
 const everyNth = 97
 const sampleRows = 4000
@@ -444,17 +407,17 @@ const sampleText = 400
 const mostDays = 20_000
 const mostColumns = 10_000
 
-/**
- * Reads all rows once, keeping a sample. That the file can be read to its end is known afterwards, so that a
- * truncated or damaged file is refused before anything is written.
- */
+/** Reads all rows once: a truncated or damaged file is refused before anything is written. */
 export async function survey(
   batches: RowBatches,
   onRows: (rows: number) => void,
   isDated: (column: string) => boolean,
-): Promise<Survey> {
+) {
+  /** The first rows and some of the later ones, long texts cut. */
   const sample: SourceRow[] = []
+  /** The columns that are filled in some row; of very many the first. */
   const there = new Set<string>()
+  /** The different days in the columns that may say when the file was published, as they stand there. */
   const dated = new Map<string, Set<string>>()
   const look = ({ fields }: SourceRow) => {
     for (const column of Object.keys(fields)) {
@@ -482,23 +445,16 @@ export async function survey(
 }
 
 function cut(row: SourceRow): SourceRow {
-  const fields: Record<string, unknown> = {}
-  for (const [column, value] of Object.entries(row.fields)) {
-    fields[column] =
-      typeof value === 'string' && value.length > sampleText ? value.slice(0, sampleText) : value
-  }
-  const { geometry, id } = row
+  const { fields, geometry, id } = row
+  const short = (value: unknown) => (typeof value === 'string' ? value.slice(0, sampleText) : value)
+  const isSmall = geometry?.type === 'Point' || JSON.stringify(geometry ?? null).length < 5000
   return {
     ...row,
-    fields,
-    ...(geometry !== undefined && !isSmall(geometry) && { geometry: null }),
+    fields: Object.fromEntries(Object.entries(fields).map(([column, value]) => [column, short(value)])),
+    ...(!isSmall && { geometry: null }),
     ...(id !== undefined && { id: id.slice(0, sampleText) }),
     original: () => '',
   }
-}
-
-function isSmall(geometry: SourceRow['geometry']): boolean {
-  return geometry?.type === 'Point' || JSON.stringify(geometry ?? null).length < 5000
 }
 
 /** The most columns to follow, and the number of rows that suffices: it takes memory. */
@@ -513,46 +469,38 @@ const idLike =
 const ofTheExport =
   /^(?:object ?id|fid|oid|row ?(?:id|num|number)|index|ogc fid|lfd ?nr|unnamed.*|serial|zeile)$/u
 
-/**
- * Finds columns that are filled and different in every row of a file, as a source's own references are. Rows are given
- * one after the other.
- */
+/** Finds columns that are filled and different in every row of a file, as a source's own references are. */
 class UniqueColumns {
   #rows = 0
-  /** The values of each column that was filled and unique so far; undefined before the first row. */
-  #values: Map<string, Set<string>> | undefined
+  /** The values of each column that was filled and unique so far. */
+  readonly #values = new Map<string, Set<string>>()
   /** Columns whose values are the numbers of the rows, from 0 or 1. */
   readonly #counters = new Set<string>()
 
   add({ fields }: SourceRow): void {
     this.#rows += 1
     if (this.#rows > followedRows) return
-    this.#values ??= this.#begun(fields)
+    if (this.#rows === 1)
+      for (const column of Object.keys(fields).filter((each) => !ofTheExport.test(folded(each)))) {
+        this.#values.set(column, new Set())
+        this.#counters.add(column)
+      }
     for (const [column, values] of this.#values) {
       const value = referenceOf(fields[column])
       if (value === undefined || values.has(value)) this.#values.delete(column)
       else values.add(value)
       if (value !== String(this.#rows) && value !== String(this.#rows - 1)) this.#counters.delete(column)
     }
-    if (this.#rows === manyRows) this.#limit()
+    if (this.#rows === manyRows)
+      for (const column of ordered([...this.#values.keys()]).slice(followedColumns))
+        this.#values.delete(column)
   }
 
   /** The columns, those with a heading of references first. */
   found(): string[] {
-    const columns = [...(this.#values?.keys() ?? [])].filter((column) => !this.#counters.has(column))
+    const columns = [...this.#values.keys()].filter((column) => !this.#counters.has(column))
     const fitting = this.#rows < manyRows ? columns.filter(isIdLike) : columns
     return this.#rows < 2 ? [] : ordered(fitting)
-  }
-
-  #begun(fields: SourceRow['fields']): Map<string, Set<string>> {
-    const columns = Object.keys(fields).filter((column) => !ofTheExport.test(folded(column)))
-    for (const column of columns) this.#counters.add(column)
-    return new Map(columns.map((column) => [column, new Set<string>()]))
-  }
-
-  #limit(): void {
-    for (const column of ordered([...(this.#values?.keys() ?? [])]).slice(followedColumns))
-      this.#values?.delete(column)
   }
 }
 

@@ -19,11 +19,9 @@ import { reasonText, type RefusedReason } from './reasons.ts'
 import { Tally, reviewLine, type Candidate, type ReviewDecision, type SideFile } from './report.ts'
 import type { ReadWaypoint } from './understand/waypoint-reading.ts'
 
-interface SortingOptions {
+interface SortingOptions extends Record<'rejected' | 'review', SideFile> {
   readonly run: ImportRun
   readonly decisions: ReadonlyMap<string, ReviewDecision>
-  readonly rejected: SideFile
-  readonly review: SideFile
   readonly dryRun: boolean
 }
 
@@ -38,8 +36,6 @@ export class Matching {
   readonly #refs = new Map<string, { readonly row: number; readonly cell: number }>()
   /** The first rows by place and name. */
   readonly #places = new Map<string, number>()
-  /** References of rows that were read but not written; all others of the file were. */
-  readonly #unwritten = new Set<string>()
   /** References of rows that a person left out before. */
   #skipped: ReadonlySet<string> = new Set()
   /** The lines of the review file for doubtful rows that are not settled yet, by the rows' numbers. */
@@ -121,16 +117,13 @@ export class Matching {
     return this.#identified(row, ref, waypoint, numbered)
   }
 
-  /** Counts the outcomes of a batch of rows. */
   async settle(rows: readonly ImportRow[], outcomes: readonly ImportOutcome[]): Promise<void> {
     const { counts } = this.tally
     for (const [index, outcome] of outcomes.entries()) {
       const { row, kind, waypointId, conflicts, withheld, reason } = outcome
       if (kind === 'refused') {
-        const { ref, input } = rows[index] ?? {}
-        if (ref !== undefined) this.#unwritten.add(ref)
         const message = reason ?? 'the registry refuses it'
-        await this.#refuse(row, { code: 'INVALID', message }, JSON.stringify(input))
+        await this.#refuse(row, { code: 'INVALID', message }, JSON.stringify(rows[index]?.input))
         continue
       }
       if (kind === 'skipped') {
@@ -179,10 +172,8 @@ export class Matching {
   ): Promise<ImportRow | undefined> {
     if ((await this.#known(ref)) !== undefined) return this.#again(row, ref, waypoint)
     const decided = this.#options.decisions.get(ref)
-    if (decided?.kind === 'skip' || this.#skipped.has(ref)) {
-      this.#unwritten.add(ref)
+    if (decided?.kind === 'skip' || this.#skipped.has(ref))
       return { ...accepted(row, ref, waypoint), doubt: 'skip' }
-    }
     if (decided?.kind === 'new') return accepted(row, ref, waypoint)
     if (decided?.kind === 'same') {
       this.#taken.add(decided.waypointId)
@@ -199,7 +190,6 @@ export class Matching {
       if (!numbered && isReference(ownRef)) return this.#again(row, ownRef, waypoint)
       return { ...accepted(row, ref, await this.#asBefore(ownRef, waypoint)), mergeInto }
     }
-    this.#unwritten.add(ref)
     this.#lines.set(row, reviewLine(row, ref, waypoint, best))
     const { id: waypointId, metres, score } = best
     return { ...accepted(row, ref, waypoint), doubt: { waypointId, metres, score } }
@@ -231,7 +221,6 @@ export class Matching {
     return numbered || matchScore(row, neighbour, metres + 3) >= certain
   }
 
-  /** A row that an earlier import of the source brought already. */
   async #again(row: number, ref: string, waypoint: ReadWaypoint): Promise<ImportRow> {
     const known = await this.#known(ref)
     if (known !== undefined) this.#taken.add(known.waypointId)
@@ -243,14 +232,9 @@ export class Matching {
     const before = (await this.#known(ref))?.values
     if (before === undefined) return waypoint
     const { latitude, longitude } = before
-    const stays =
-      latitude !== undefined &&
-      longitude !== undefined &&
-      distanceMetres({ latitude, longitude }, waypoint) < sameSpot
-    return {
-      ...waypoint,
-      ...(stays ? { latitude, longitude } : {}),
-    }
+    if (latitude === undefined || longitude === undefined) return waypoint
+    const stays = distanceMetres({ latitude, longitude }, waypoint) < sameSpot
+    return stays ? { ...waypoint, latitude, longitude } : waypoint
   }
 
   async #refuse(row: number, reason: RefusedReason, original: string): Promise<void> {
@@ -281,9 +265,8 @@ export class Matching {
 const alikeRows = 500_000
 
 /** The cell of a hundredth of a degree, about a kilometre, in which a waypoint is. */
-function cellOf({ latitude, longitude }: ReadWaypoint): number {
-  return Math.floor((latitude + 90) * 100) * columns + Math.floor((longitude + 180) * 100)
-}
+const cellOf = ({ latitude, longitude }: ReadWaypoint): number =>
+  Math.floor((latitude + 90) * 100) * columns + Math.floor((longitude + 180) * 100)
 
 const columns = 36_001
 
@@ -297,9 +280,8 @@ function areNear(a: number, b: number): boolean {
 const sameSpot = 1
 
 /** A place to within a metre. */
-function spot({ latitude, longitude }: ReadWaypoint): string {
-  return `${latitude.toFixed(5)},${longitude.toFixed(5)}`
-}
+const spot = ({ latitude, longitude }: ReadWaypoint): string =>
+  `${latitude.toFixed(5)},${longitude.toFixed(5)}`
 
 function accepted(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
   const { state, tags, ...rest } = waypoint
@@ -312,15 +294,11 @@ function accepted(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
 const kindOrName = ({ name, amenities }: ReadWaypoint): string => (name === '' ? amenities.join(' ') : name)
 
 /** Equal for rows of one name, or one kind, within a metre or so. */
-function placeKey(waypoint: ReadWaypoint): string {
-  return `${spot(waypoint)} ${kindOrName(waypoint).toLowerCase()}`
-}
+const placeKey = (waypoint: ReadWaypoint): string => `${spot(waypoint)} ${kindOrName(waypoint).toLowerCase()}`
 
 /** Two candidates whose scores differ by less are left to a person, unless the best has at least `clearScore`. */
 const clearLead = 0.05
 const clearScore = 0.95
 
 /** Whether a reference is the source's own, not one derived from the place. */
-export function isReference(ref: string): boolean {
-  return !/^place:[0-9a-f]{16}$/u.test(ref)
-}
+export const isReference = (ref: string): boolean => !/^place:[0-9a-f]{16}$/u.test(ref)

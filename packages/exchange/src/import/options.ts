@@ -14,18 +14,17 @@ export interface ImportFileOptions {
   /** A map, or the path of one: the meaning of columns where the guess is wrong. */
   readonly map?: MapFile | string
   /**
-   * The column with the source's own reference of each row, which finds its fountain again whatever else changed.
-   * Default: the one of the format, the map or the headings; the notes propose possible columns.
+   * The column with the source's own reference of each row. Default: the one of the format, the map or the headings; the
+   * notes propose possible columns.
    */
   readonly reference?: string
   /**
    * The day on which the source published the file, `YYYY-MM-DD`: as of that day it lists its rows and says their states.
-   * Default: the day in the file, as in those of the Overpass API, or in a column of it; else it is not known.
+   * Default: the day in the file, or in a column of it; else it is not known.
    */
   readonly published?: string
   /** Decides about every row and writes nothing to the registry. Default false. */
   readonly dryRun?: boolean
-  /** The path of a review file that a person edited. */
   readonly review?: string
   /**
    * Where doubtful rows are written as CSV. Default the file's path with `.review.csv`, in the working directory where the

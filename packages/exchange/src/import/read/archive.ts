@@ -22,7 +22,6 @@ export const workbookUnpacking: Unpacking = {
   found: 'The workbook repeats empty or equal cells without an end: save its sheet as CSV.',
 }
 
-/** The bytes of a gzip file. @throws ImportRefused TRUNCATED, MALFORMED, BOMB */
 export const gunzipped = (file: string, bytes: number): AsyncGenerator<Buffer> =>
   unpacked(bytesOf(file), createGunzip({ chunkSize: chunkBytes }), bytes)
 
@@ -82,9 +81,8 @@ const refusedZip = (found: string): ImportRefused =>
   new ImportRefused({ code: 'ARCHIVE', archive: 'zip' }, found)
 
 /**
- * The files of a zip archive by its central directory (APPNOTE.TXT 6.3.10, with Zip64), without folders.
+ * The files of a zip archive by its central directory (APPNOTE.TXT 6.3.10, with Zip64), without folders. `size`: its bytes.
  *
- * @param size bytes of the archive
  * @throws ImportRefused TRUNCATED, MALFORMED, ARCHIVE
  */
 export async function zipEntries(file: FileHandle, size: number): Promise<ZipEntry[]> {
@@ -103,11 +101,8 @@ export async function zipEntries(file: FileHandle, size: number): Promise<ZipEnt
     const at = Number(tail.readBigUInt64LE(end - 12))
     const large = await range(file, at, at + 56)
     if (large.length < 56) throw damaged('The zip archive')
-    ;[count, length, start] = [32, 40, 48].map((each) => Number(large.readBigUInt64LE(each))) as [
-      number,
-      number,
-      number,
-    ]
+    const wide = (offset: number): number => Number(large.readBigUInt64LE(offset))
+    ;[count, length, start] = [wide(32), wide(40), wide(48)]
   }
   if (count > mostEntries) throw refusedZip(`It holds ${count} files.`)
   if (start + length > size) throw damaged('The zip archive')
@@ -116,12 +111,8 @@ export async function zipEntries(file: FileHandle, size: number): Promise<ZipEnt
   for (let at = 0; entries.length < count;) {
     if (at + 46 > directory.length || directory.readUInt32LE(at) !== 0x0201_4b50)
       throw damaged('The zip archive')
-    const [name, extra, comment] = [28, 30, 32].map((each) => directory.readUInt16LE(at + each)) as [
-      number,
-      number,
-      number,
-    ]
-    const next = at + 46 + name + extra + comment
+    const [name, extra] = [directory.readUInt16LE(at + 28), directory.readUInt16LE(at + 30)]
+    const next = at + 46 + name + extra + directory.readUInt16LE(at + 32)
     if (next > directory.length) throw damaged('The zip archive')
     entries.push(entryOf(directory.subarray(at, next), name, extra))
     at = next
@@ -159,15 +150,10 @@ function sixtyFour(extra: Buffer): Buffer {
   return Buffer.alloc(0)
 }
 
-async function range(file: FileHandle, start: number, end: number): Promise<Buffer> {
-  return Buffer.concat((await bytesOf(file, start, end).toArray()) as Buffer[])
-}
+const range = async (file: FileHandle, start: number, end: number): Promise<Buffer> =>
+  Buffer.concat((await bytesOf(file, start, end).toArray()) as Buffer[])
 
-/**
- * The unpacked bytes of a file in an archive; its length and checksum are compared at the end.
- *
- * @throws ImportRefused ARCHIVE, TRUNCATED, MALFORMED, BOMB
- */
+/** The unpacked bytes of a file in an archive, checked at the end. @throws ImportRefused ARCHIVE, TRUNCATED, MALFORMED, BOMB */
 export async function* zipBytes(
   file: FileHandle,
   entry: ZipEntry,
@@ -226,7 +212,6 @@ export function zipContent(entries: readonly ZipEntry[]): ZipContent {
 
 const notRead = (found: string): ImportRefused => new ImportRefused({ code: 'UNKNOWN_FORMAT' }, found)
 
-/** Names for a message. */
 export function listed(names: readonly string[]): string {
   const shown = names.slice(0, 10).map((name) => quotable(name))
   return names.length > 10 ? `${shown.join(', ')} and ${names.length - 10} more` : shown.join(', ')

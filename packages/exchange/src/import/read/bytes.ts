@@ -16,7 +16,7 @@ export function bytesOf(file: FileHandle, start = 0, end = Infinity): Readable {
   return createReadStream(file, { start, end: end - 1, highWaterMark: chunkBytes })
 }
 
-const readInto = promisify(read)
+export const readInto = promisify(read)
 
 /** A stream of Node would close the descriptor. */
 async function* piecesOf(descriptor: number, start: number, end: number): AsyncGenerator<Buffer> {
@@ -32,7 +32,6 @@ async function* piecesOf(descriptor: number, start: number, end: number): AsyncG
 /** Bytes of a shape or a block at the most. */
 const mostBytes = 32 * 1024 * 1024
 
-/** Bytes taken one piece after the other. */
 export class Bytes {
   readonly #chunks: AsyncIterator<Buffer>
   #held: Buffer = Buffer.alloc(0)

@@ -1,10 +1,10 @@
 import { Parser } from 'csv-parse'
+import type { MapFile } from '../understand/columns.ts'
 import { examinedRecords, headingAt, headings, isData, numbered } from './headings.ts'
 import { flatFields } from './nested-fields.ts'
 import { ImportRefused } from './refusal.ts'
 import { readingLimits, type RowBatches, type SourceRow } from './source-row.ts'
 
-/** How a delimited text is laid out. */
 export interface Layout {
   readonly delimiter: string
   /** The columns' headings; those that the map names or `column1`… when the file has none. */
@@ -20,24 +20,16 @@ const delimiters = [',', ';', '\t', '|'] as const
 const separatorLine = /^"?sep=(.)"?[^\S\n]*\n/iu
 
 /**
- * Finds the delimiter and the headings from the beginning of a text: the delimiter that splits most records into
- * the same number of columns, counted outside quotes; a heading line is a first record without any number,
- * coordinate or JSON in it. Titles and comments above it are not read.
+ * Finds the delimiter and the headings from the beginning of a text: the delimiter that splits most records into the same
+ * number of columns, counted outside quotes; a heading line is a first record without any number, coordinate or JSON in
+ * it. Titles and comments above it are not read. Undefined for a text without columns.
  *
  * @param complete whether `head` is the whole text
- * @param given.skip lines above the headings
- * @param given.columns names for the columns of a text without headings
- * @returns undefined when the text has no columns
  */
 export function detectLayout(
   head: string,
   complete: boolean,
-  given: {
-    readonly delimiter?: string | undefined
-    readonly header?: boolean | undefined
-    readonly skip?: number | undefined
-    readonly columns?: readonly string[] | undefined
-  } = {},
+  given: Pick<MapFile, 'delimiter' | 'header' | 'skip' | 'columns'> = {},
 ): Layout | undefined {
   const [separator = '', named] = separatorLine.exec(head) ?? []
   const from = given.skip === undefined ? separator.length : endOfLines(head, given.skip)
@@ -65,7 +57,6 @@ export function detectLayout(
   }
 }
 
-/** Where a text goes on after so many lines. */
 function endOfLines(text: string, lines: number): number {
   let at = 0
   for (let line = 0; line < lines && at < text.length; line += 1)
@@ -73,7 +64,6 @@ function endOfLines(text: string, lines: number): number {
   return at
 }
 
-/** A text without its first characters. */
 async function* from(chunks: AsyncIterable<string>, characters: number): AsyncGenerator<string> {
   let left = characters
   for await (const chunk of chunks) {
@@ -162,9 +152,8 @@ function csvRefusal(cause: Error & { readonly code?: string; readonly lines?: nu
   return new ImportRefused({ code: isOpen ? 'TRUNCATED' : 'MALFORMED', line }, found, { cause })
 }
 
-function tooWide(width: number): ImportRefused {
-  return new ImportRefused({ code: 'TOO_LARGE', columns: width }, `One line has ${width} columns.`)
-}
+const tooWide = (columns: number): ImportRefused =>
+  new ImportRefused({ code: 'TOO_LARGE', columns }, `One line has ${columns} columns.`)
 
 function rowOf(record: string[], row: number, columns: readonly string[], delimiter: string): SourceRow {
   const fields: Record<string, unknown> = {}
@@ -180,15 +169,11 @@ function rowOf(record: string[], row: number, columns: readonly string[], delimi
   }
 }
 
-function quoted(cell: string, delimiter: string): string {
-  return cell.includes(delimiter) || /["\r\n]/u.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
-}
+const quoted = (cell: string, delimiter: string): string =>
+  cell.includes(delimiter) || /["\r\n]/u.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 
-interface FirstRecord {
-  readonly cells: readonly string[]
-  /** Where it begins in the text. */
-  readonly start: number
-}
+/** A record, and where it begins in the text. */
+type FirstRecord = { readonly cells: readonly string[]; readonly start: number }
 
 /** The first records, at most fifty, split at a delimiter outside quotes. */
 function firstRecords(head: string, delimiter: string, complete: boolean): FirstRecord[] {

@@ -22,10 +22,8 @@ export function representative(geometry: Geometry | null | undefined): Represent
   if (geometry === null || geometry === undefined) return { reason: { code: 'NO_GEOMETRY' } }
   const { type, coordinates } = geometry
   switch (type) {
-    case 'Point': {
-      const found = position(coordinates)
-      return found === undefined ? { reason: { code: 'EMPTY_GEOMETRY', type } } : { position: found }
-    }
+    case 'Point':
+      return at(position(coordinates), type)
     case 'MultiPoint': {
       const points = positions(coordinates)
       if (points.length > 1) return { reason: { code: 'SEVERAL_POINTS', points: points.length } }
@@ -55,13 +53,11 @@ export function representative(geometry: Geometry | null | undefined): Represent
   }
 }
 
-export function isGeometry(value: unknown): value is Geometry {
-  return typeof value === 'object' && value !== null && typeof (value as Geometry).type === 'string'
-}
+export const isGeometry = (value: unknown): value is Geometry =>
+  typeof value === 'object' && value !== null && typeof (value as Geometry).type === 'string'
 
-function at(found: Position | undefined): Representative {
-  return found === undefined ? { reason: { code: 'EMPTY_GEOMETRY' } } : { position: found }
-}
+const at = (found: Position | undefined, type?: string): Representative =>
+  found === undefined ? { reason: { code: 'EMPTY_GEOMETRY', ...(type && { type }) } } : { position: found }
 
 function position(value: unknown): Position | undefined {
   if (!Array.isArray(value)) return undefined
@@ -71,32 +67,25 @@ function position(value: unknown): Position | undefined {
   return [x, y]
 }
 
-function positions(value: unknown): Position[] {
-  return lists(value)
+const positions = (value: unknown): Position[] =>
+  lists(value)
     .map(position)
     .filter((found) => found !== undefined)
-}
 
-function lists(value: unknown): unknown[][] {
-  return Array.isArray(value) ? (value as unknown[][]) : []
-}
+const lists = (value: unknown): unknown[][] => (Array.isArray(value) ? (value as unknown[][]) : [])
 
 function longest(
   parts: readonly Position[][],
   measure: (part: readonly Position[]) => number,
 ): readonly Position[] {
-  const [best] = parts
-    .map((part) => ({ part, size: measure(part) }))
-    .toSorted((one, other) => other.size - one.size)
-  return best?.part ?? []
+  return parts.toSorted((one, other) => measure(other) - measure(one))[0] ?? []
 }
 
 const lengthOf = ([from, to]: readonly [Position, Position]): number =>
   Math.hypot(to[0] - from[0], to[1] - from[1])
 
-function lineLength(line: readonly Position[]): number {
-  return pairs(line).reduce((sum, pair) => sum + lengthOf(pair), 0)
-}
+const lineLength = (line: readonly Position[]): number =>
+  pairs(line).reduce((sum, pair) => sum + lengthOf(pair), 0)
 
 function middle(line: readonly Position[]): Representative {
   const half = lineLength(line) / 2
@@ -142,9 +131,8 @@ function inside(ring: readonly Position[]): Representative {
   return { position: contains(ring, centroid) ? centroid : widest(ring, centroid) }
 }
 
-function contains(ring: readonly Position[], point: Position): boolean {
-  return crossings(ring, point[1]).filter((x) => x > point[0]).length % 2 === 1
-}
+const contains = (ring: readonly Position[], point: Position): boolean =>
+  crossings(ring, point[1]).filter((x) => x > point[0]).length % 2 === 1
 
 /** The middle of the widest stretch of the ring's inside at the centroid's latitude. */
 function widest(ring: readonly Position[], centroid: Position): Position {
@@ -154,13 +142,11 @@ function widest(ring: readonly Position[], centroid: Position): Position {
   return best === undefined ? centroid : [(best[0] + best[1]) / 2, centroid[1]]
 }
 
-function crossings(ring: readonly Position[], y: number): number[] {
-  return pairs(ring)
+const crossings = (ring: readonly Position[], y: number): number[] =>
+  pairs(ring)
     .filter(([from, to]) => from[1] > y !== to[1] > y)
     .map(([from, to]) => from[0] + ((y - from[1]) / (to[1] - from[1])) * (to[0] - from[0]))
     .toSorted((a, b) => a - b)
-}
 
-function pairs<Item>(line: readonly Item[]): (readonly [Item, Item])[] {
-  return line.slice(1).map((to, index) => [line[index] ?? to, to])
-}
+const pairs = <Item>(line: readonly Item[]): (readonly [Item, Item])[] =>
+  line.slice(1).map((to, index) => [line[index] ?? to, to])

@@ -1,27 +1,21 @@
 import Database from 'better-sqlite3'
 import { wkbToGeojson } from 'hyparquet/src/wkb.js'
 import { isGeometry, type Geometry } from './geometry.ts'
-import type { FilePart } from './reading-child.ts'
+import type { FilePart, FileToRead } from './reading-child.ts'
 import { ImportRefused } from './refusal.ts'
 import type { SentRow } from './source-row.ts'
 
 const batch = 1000
 
-interface FeatureTable {
-  readonly tableName: string
-  readonly columnName: string
-  readonly organization: string
-  readonly code: number
-}
+type FeatureTable = Readonly<Record<'tableName' | 'columnName' | 'organization', string> & { code: number }>
 
 /**
  * The features of a GeoPackage (OGC 12-128r18), table after table. Only plain tables are read: views, virtual tables and
- * triggers of a foreign file are never run. It runs in the process that reads a file (reading-child.ts): columns that
- * SQLite generates, among others, can make it use any amount of memory.
+ * triggers of a foreign file are never run.
  *
  * @throws ImportRefused UNKNOWN_FORMAT for another kind of SQLite file, MALFORMED for a damaged one
  */
-export function* geoPackageParts(path: string): Generator<FilePart, void> {
+export function* geoPackageParts(_descriptor: number, { path }: FileToRead): Generator<FilePart, void> {
   const database = opened(path)
   try {
     let row = 0
@@ -84,12 +78,11 @@ function featureTables(database: Database.Database): FeatureTable[] {
 }
 
 function rowOf(record: Record<string, unknown>, geometryColumn: string, row: number): SentRow {
-  const fields: Record<string, unknown> = {}
-  for (const [column, value] of Object.entries(record)) {
-    if (column === geometryColumn || value === null || value === '' || Buffer.isBuffer(value)) continue
-    fields[column] = value
-  }
-  return { row, fields, geometry: geometryOf(record[geometryColumn]) }
+  const filled = Object.entries(record).filter(
+    ([column, value]) =>
+      column !== geometryColumn && value !== null && value !== '' && !Buffer.isBuffer(value),
+  )
+  return { row, fields: Object.fromEntries(filled), geometry: geometryOf(record[geometryColumn]) }
 }
 
 /** Envelope sizes in doubles by the indicator in bits 1–3 of the flags. */
@@ -109,6 +102,4 @@ function geometryOf(value: unknown): Geometry | null {
   }
 }
 
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
-}
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -61,16 +61,13 @@ const idOf = (attributes: Attributes): string | undefined =>
   attributes['fid'] ?? Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1]
 
 /** @returns how many features the server has; 0 where it does not say */
-function readFacts({ numberMatched, timeStamp }: Attributes, facts: FileFacts): number {
-  const day = timeStamp === undefined ? undefined : dayIn([timeStamp])
+function readFacts({ numberMatched, timeStamp = '' }: Attributes, facts: FileFacts): number {
+  const day = dayIn([timeStamp])
   if (day !== undefined) facts.published ??= day
   return Number(numberMatched) || 0
 }
 
-interface Part {
-  readonly type: 'Point' | 'LineString' | 'Polygon'
-  readonly line: number[][]
-}
+type Part = { readonly type: 'Point' | 'LineString' | 'Polygon'; readonly line: number[][] }
 
 class Feature {
   readonly #id: string | undefined
@@ -127,7 +124,6 @@ class Feature {
     else if (name === 'coord') line.push(this.#tuple)
   }
 
-  /** The value of an attribute at the nearest element. */
   #stated(attribute: string): string | undefined {
     return this.#path.findLast(({ attributes }) => attributes[attribute] !== undefined)?.attributes[attribute]
   }

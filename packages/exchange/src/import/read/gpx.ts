@@ -8,10 +8,9 @@ import { readXml } from './xml-rows.ts'
 const containers = new Set(['extensions', 'link', 'waypoint'])
 
 /**
- * The waypoints of a GPX text (https://www.topografix.com/GPX/1/1/), with or without its namespace. Each child
- * becomes a field by its name (`name`, `desc`, `cmt`, `src`, `sym`, `type`, `link`), extensions by theirs.
- * Routes and tracks are not fountains: they are counted in a note. Amenities of this project's own files, and whether the
- * water is for drinking, are read from the last line of the description.
+ * The waypoints of a GPX text (https://www.topografix.com/GPX/1/1/), with or without its namespace: each child becomes a field
+ * by its name, extensions by theirs. Routes and tracks are counted in a note. Amenities of this project's own files, and
+ * whether the water is for drinking, are read from the last line of the description.
  */
 export async function* readGpx(chunks: AsyncIterable<string>, facts: FileFacts): RowBatches {
   const rows: SourceRow[] = []
@@ -49,10 +48,10 @@ export async function* readGpx(chunks: AsyncIterable<string>, facts: FileFacts):
   if (ways > 0) facts.notes.push({ code: 'WAYS_NOT_READ', ways })
 }
 
-const amenityOfLabel: ReadonlyMap<string, string> = new Map(
+const amenityOfLabel = new Map<string, string>(
   Object.entries(vocabulary).map(([key, { label }]) => [label, key]),
 )
-const drinkableOfLabel: ReadonlyMap<string, string> = new Map(
+const drinkableOfLabel = new Map<string, string>(
   Object.entries(drinkableLabels).map(([value, label]) => [label, value]),
 )
 

@@ -1,3 +1,4 @@
+import { folded } from '@openfountain/core/letters'
 import dictionary from '../understand/headings.json' with { type: 'json' }
 
 /** Records in which headings are looked for. */
@@ -48,26 +49,15 @@ export function headings(first: readonly unknown[]): string[] {
 }
 
 /** Names for the columns of a table without headings: those that are given, then `column7`. */
-export function numbered(width: number, given: readonly string[] = []): string[] {
-  return Array.from({ length: width }, (_, index) => given[index] ?? `column${index + 1}`)
-}
+export const numbered = (width: number, given: readonly string[] = []): string[] =>
+  Array.from({ length: width }, (_, index) => given[index] ?? `column${index + 1}`)
 
-const [latitudes, longitudes, places] = [
-  dictionary.latitude,
-  dictionary.longitude,
-  [...dictionary.position, ...dictionary.geometry],
-].map((words) => new Set(words)) as [Set<string>, Set<string>, Set<string>]
+const [latitudes, longitudes] = [new Set(dictionary.latitude), new Set(dictionary.longitude)]
+const places = new Set([...dictionary.position, ...dictionary.geometry])
 
 /** Whether headings name coordinates: a latitude and a longitude, or a position in one column. */
 export function nameCoordinates(names: readonly string[]): boolean {
-  const plain = names.map((name) =>
-    name
-      .normalize('NFD')
-      .replaceAll(/\p{M}/gu, '')
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim(),
-  )
+  const plain = names.map(folded)
   const has = (words: Set<string>) => plain.some((name) => words.has(name))
   return (has(latitudes) && has(longitudes)) || has(places)
 }

@@ -16,12 +16,9 @@ const wrappers = new Set(['result', 'd'])
 const structural = /["{}[\],:]/gu
 
 /**
- * Splits one large JSON text into its elements without holding it: the elements of an outermost list, or of the
- * list under one of `lists` in the outermost object, or in `result` or `d` there, else the members of the outermost object one by one. Such a
- * list itself is given as an empty one.
- *
- * Only the outline is followed here; each element is read by JSON.parse. (stream-json is made for trusted
- * files, as its manual says; this bounds an element's size and depth.)
+ * Splits one large JSON text into its elements without holding it: the elements of an outermost list, or of the list under one
+ * of `lists` in the outermost object, or in `result` or `d` there, else the members of the outermost object one by one. Such
+ * a list itself is given as an empty one. Only the outline is followed here; JSON.parse reads each element.
  *
  * @throws ImportRefused TRUNCATED, MALFORMED, TOO_LARGE, TOO_DEEP
  */
@@ -66,20 +63,16 @@ class JsonOutline {
       this.#at -= this.#start
       this.#member -= this.#start
       this.#start = 0
-    } else {
-      this.#buffer += chunk
-    }
+    } else this.#buffer += chunk
     this.#scan()
-    if (this.#buffer.length - this.#start > readingLimits.record) {
+    if (this.#buffer.length - this.#start > readingLimits.record)
       throw new ImportRefused({ code: 'TOO_LARGE' }, 'One JSON value is larger than 4 MB.')
-    }
     return this.#elements.splice(0)
   }
 
   end(): void {
-    if (this.#root === undefined || this.#depth > 0 || this.#inString) {
+    if (this.#root === undefined || this.#depth > 0 || this.#inString)
       throw new ImportRefused({ code: 'TRUNCATED' }, 'The JSON is not complete.')
-    }
     if (this.#buffer.slice(this.#start).trim() !== '')
       throw this.#malformed('more text follows the JSON value')
   }

@@ -7,8 +7,8 @@ import { readingLimits, type FileFacts, type RowBatches, type SourceRow } from '
 
 /** Members of the outermost object that describe the file, not a fountain. */
 const ofTheFile = new Set(
-  'crs|osm3s|metadata|bbox|links|_links|info|license|generator|fieldAliases|spatialReference|parameters|meta'.split(
-    '|',
+  'crs osm3s metadata bbox links _links info license generator fieldAliases spatialReference parameters meta'.split(
+    ' ',
   ),
 )
 /**
@@ -16,8 +16,8 @@ const ofTheFile = new Set(
  * it is published: of overpass turbo, web feature services, CKAN, Dublin Core and schema.org.
  */
 const publishing =
-  'timestamp|timeStamp|metadata_modified|last_modified|modified|issued|published|dateModified|datePublished'.split(
-    '|',
+  'timestamp timeStamp metadata_modified last_modified modified issued published dateModified datePublished'.split(
+    ' ',
   )
 /** Members of the outermost object whose elements are the rows. */
 const lists = ['features', 'elements', 'records', 'waypoints', 'results', 'data', 'value']
@@ -111,22 +111,18 @@ function rowOf(value: unknown, row: number, text: string): SourceRow {
 }
 
 function featureRow(value: Record<string, unknown>, row: number, original: () => string): SourceRow {
-  const { properties, geometry } = value
-  const own = value['id']
-  const id = typeof own === 'string' || typeof own === 'number' ? String(own) : undefined
+  const { properties, geometry, id } = value
   return {
     row,
     fields: isRecord(properties) ? flatFields(properties) : {},
     geometry: isGeometry(geometry) ? geometry : null,
-    id,
+    id: typeof id === 'string' || typeof id === 'number' ? String(id) : undefined,
     original,
   }
 }
 
-function isOsmElement(value: Record<string, unknown>): boolean {
-  const { type, id } = value
-  return (type === 'node' || type === 'way' || type === 'relation') && typeof id === 'number'
-}
+const isOsmElement = ({ type, id }: Record<string, unknown>): boolean =>
+  (type === 'node' || type === 'way' || type === 'relation') && typeof id === 'number'
 
 /** Accounts and editing history are members beside the tags and are not read, but for the time and number of the last edit. */
 function osmRow(value: Record<string, unknown>, row: number, original: () => string): SourceRow {
@@ -160,9 +156,7 @@ function osmGeometry(value: Record<string, unknown>): Geometry | null {
   return null
 }
 
-function point(x: unknown, y: unknown): Geometry {
-  return { type: 'Point', coordinates: [x, y] }
-}
+const point = (x: unknown, y: unknown): Geometry => ({ type: 'Point', coordinates: [x, y] })
 
 /** Members of a geometry of Esri (ArcGIS REST API, Geometry objects). */
 const isEsri = (value: unknown): value is Record<string, unknown> =>
@@ -185,11 +179,8 @@ function withColumns(value: unknown, { fields, meta }: Readonly<Record<string, u
   const columns = [fields, view].find(Array.isArray)?.filter(isRecord)
   if (columns === undefined) return value
   if (Array.isArray(value)) {
-    const named = columns.map((column, at) => [
-      String(column['fieldName'] ?? column['id'] ?? column['name']),
-      place(value[at]),
-    ])
-    return Object.fromEntries(named)
+    const nameOf = (column: Record<string, unknown>) => column['fieldName'] ?? column['id'] ?? column['name']
+    return Object.fromEntries(columns.map((column, at) => [String(nameOf(column)), place(value[at])]))
   }
   if (!isRecord(value) || !isRecord(value['attributes'])) return value
   const attributes = { ...value['attributes'] }

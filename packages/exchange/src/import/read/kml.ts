@@ -82,16 +82,16 @@ class Placemark {
   }
 
   row(row: number): SourceRow {
-    const [found, id, data] = [this.#found, this.#id, this.#data]
-    const [first, second] = found
+    const [found, data] = [this.#found, this.#data]
+    const [first = null, second] = found
     // ExtendedData is more exact than the description, which this project's own files make from it.
     const fields =
       data['added_by'] === undefined ? { ...this.#fields, ...data } : { name: this.#fields['name'], ...data }
     return {
       row,
       fields,
-      geometry: second === undefined ? (first ?? null) : { type: 'GeometryCollection', geometries: found },
-      id,
+      geometry: second === undefined ? first : { type: 'GeometryCollection', geometries: found },
+      id: this.#id,
       original: () => JSON.stringify({ ...fields, geometry: found }),
     }
   }

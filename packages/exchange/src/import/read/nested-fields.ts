@@ -25,17 +25,13 @@ export function flatFields(record: Readonly<Record<string, unknown>>): Record<st
   return fields
 }
 
-/** Whether a value is an object with members of its own. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whether a value has more levels of lists and objects than that. */
 export function isDeep(value: unknown, left: number): boolean {
   if (typeof value !== 'object' || value === null) return false
-  if (left === 0) return true
-  for (const member of Object.values(value)) if (isDeep(member, left - 1)) return true
-  return false
+  return left === 0 || Object.values(value).some((member) => isDeep(member, left - 1))
 }
 
 /** Tags written as text, or as an object; undefined when the value is neither. */
@@ -47,8 +43,7 @@ export function tagsOf(value: unknown): Record<string, unknown> | undefined {
     const parsed = jsonOf(text)
     return isRecord(parsed) ? parsed : pythonTags(text)
   }
-  if (/^"(?:[^"\\]|\\.)*"\s*=>/u.test(text)) return hstoreTags(text)
-  return undefined
+  return /^"(?:[^"\\]|\\.)*"\s*=>/u.test(text) ? hstoreTags(text) : undefined
 }
 
 const single = String.raw`'((?:[^'\\]|\\.)*)'`
@@ -81,10 +76,8 @@ function hstoreTags(text: string): Record<string, unknown> {
 
 const unescaped = (text = ''): string => text.replaceAll(/\\(.)/gu, '$1')
 
-function withoutEmpty(record: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null && value !== ''))
-}
+const withoutEmpty = (record: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null && value !== ''))
 
-function isGeometryLike(value: Record<string, unknown>): boolean {
-  return typeof value['type'] === 'string' && 'coordinates' in value
-}
+const isGeometryLike = (value: Record<string, unknown>): boolean =>
+  typeof value['type'] === 'string' && 'coordinates' in value

@@ -7,12 +7,7 @@ import { checkColumn, checkRows, recordCounter, sheetParts, type Cells, type She
 import { decoded } from './xlsx.ts'
 import { readXml } from './xml-rows.ts'
 
-/**
- * The rows of an OpenDocument spreadsheet (OASIS ODF 1.3). It runs in the process that reads a file (reading-child.ts).
- *
- * @param descriptor of the open file
- * @throws ImportRefused
- */
+/** The rows of an OpenDocument spreadsheet (OASIS ODF 1.3). @throws ImportRefused */
 export async function* odsParts(descriptor: number, file: FileToRead): AsyncGenerator<FilePart, void> {
   const entries = await zipEntries(descriptor, fstatSync(descriptor).size)
   const content = entries.find(({ name }) => name === 'content.xml')

@@ -10,13 +10,7 @@ import { ImportRefused } from './refusal.ts'
 /** Bytes of a header and of a block, packed and unpacked, at the most (OpenStreetMap's PBF format). */
 const [largestHeader, largestBlock] = [64 * 1024, 32 * 1024 * 1024]
 
-/**
- * The fountains of an extract in OpenStreetMap's PBF format, block by block. It runs in the process that reads a file
- * (reading-child.ts).
- *
- * @param descriptor of the open file
- * @throws ImportRefused
- */
+/** The fountains of an extract in OpenStreetMap's PBF format, block by block. @throws ImportRefused */
 export async function* osmPbfParts(descriptor: number): AsyncGenerator<FilePart, void> {
   let published: string | undefined
   let others = 0
@@ -81,7 +75,7 @@ class Fields {
   }
 
   text(tag: number): string {
-    return Buffer.from(this.all(tag)[0] ?? []).toString('utf8')
+    return textOf(this.all(tag)[0] ?? new Uint8Array())
   }
 
   list(tag: number): number[] {
@@ -105,6 +99,7 @@ class Fields {
 }
 
 const fieldsOf = (bytes: Uint8Array): Fields => new Fields(bytes)
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8')
 
 function unpacked(blob: Uint8Array): Uint8Array {
   const fields = fieldsOf(blob)
@@ -127,23 +122,19 @@ function unpacked(blob: Uint8Array): Uint8Array {
 const known = new Set(['OsmSchema-V0.6', 'DenseNodes', 'HistoricalInformation'])
 
 function readHeader(header: Fields, onDay: (day: string) => void): void {
-  const features = header.all(4).map((bytes) => Buffer.from(bytes).toString('utf8'))
-  const other = features.find((feature) => !known.has(feature))
+  const other = header
+    .all(4)
+    .map(textOf)
+    .find((feature) => !known.has(feature))
+    ?.slice(0, 40)
   if (other !== undefined)
-    throw new ImportRefused(
-      { code: 'UNKNOWN_FORMAT' },
-      `The extract needs a reader of ${other.slice(0, 40)}.`,
-    )
+    throw new ImportRefused({ code: 'UNKNOWN_FORMAT' }, `The extract needs a reader of ${other}.`)
   const seconds = header.number(32)
   if (seconds > 0 && seconds < 1e11) onDay(new Date(seconds * 1000).toISOString().slice(0, 10))
 }
 
 function elementsOf(block: Fields): OsmElement[] {
-  const texts =
-    block
-      .message(1)
-      ?.all(1)
-      .map((bytes) => Buffer.from(bytes).toString('utf8')) ?? []
+  const texts = block.message(1)?.all(1).map(textOf) ?? []
   const granularity = block.number(17, 100)
   const place = (lat: number, lon: number): Position => [
     round(1e-9 * (block.number(20) + granularity * lon)),
@@ -187,12 +178,8 @@ function denseNodes(
   place: (lat: number, lon: number) => Position,
   timeOf: (count: number | undefined) => string | undefined,
 ): OsmElement[] {
-  const [ids, lats, lons, words] = [
-    dense.differences(1),
-    dense.differences(8),
-    dense.differences(9),
-    dense.list(10),
-  ]
+  const [ids = [], lats = [], lons = []] = [1, 8, 9].map((tag) => dense.differences(tag))
+  const words = dense.list(10)
   const info = dense.message(5)
   const [versions, times, visible] = [info?.list(1) ?? [], info?.differences(2) ?? [], info?.list(6) ?? []]
   if (lats.length !== ids.length || lons.length !== ids.length) throw damaged()
@@ -206,18 +193,8 @@ function denseNodes(
     at += 1
     if (visible[index] === 0) return []
     const position = place(lats[index] ?? Number.NaN, lons[index] ?? Number.NaN)
-    return [
-      {
-        type: 'node',
-        id,
-        tags: tagsOf(keys, values),
-        position,
-        timestamp: timeOf(times[index]),
-        version: versions[index],
-        nodes: [],
-        ways: [],
-      },
-    ]
+    const [tags, timestamp] = [tagsOf(keys, values), timeOf(times[index])]
+    return [{ type: 'node', id, tags, position, timestamp, version: versions[index], nodes: [], ways: [] }]
   })
 }
 

@@ -19,9 +19,8 @@ type Attributes = Readonly<Record<string, string>>
 const isType = (name: string): name is OsmElement['type'] =>
   name === 'node' || name === 'way' || name === 'relation'
 
-function pointOf(lat: string | undefined, lon: string | undefined): Position | undefined {
-  return lat === undefined || lon === undefined ? undefined : [Number(lon), Number(lat)]
-}
+const pointOf = ({ lat, lon }: Attributes): Position | undefined =>
+  lat === undefined || lon === undefined ? undefined : [Number(lon), Number(lat)]
 
 async function* xmlElements(chunks: AsyncIterable<string>, facts: FileFacts): AsyncGenerator<OsmElement[]> {
   const elements: OsmElement[] = []
@@ -33,7 +32,7 @@ async function* xmlElements(chunks: AsyncIterable<string>, facts: FileFacts): As
     open(name, given) {
       if (isType(name)) {
         attributes = given
-        position = pointOf(given['lat'], given['lon'])
+        position = pointOf(given)
         ;[tags, nodes, ways] = [{}, [], []]
       } else if (attributes === undefined) {
         const { copyright, osm_base: base } = given
@@ -44,23 +43,24 @@ async function* xmlElements(chunks: AsyncIterable<string>, facts: FileFacts): As
       else if (name === 'nd') nodes.push(Number(given['ref']))
       else if (name === 'member')
         (given['type'] === 'node' ? nodes : given['type'] === 'way' ? ways : []).push(Number(given['ref']))
-      else if (name === 'center') position = pointOf(given['lat'], given['lon'])
+      else if (name === 'center') position = pointOf(given)
     },
     close(name, text) {
       if (name === 'note' && attributes === undefined) facts.copyright ??= text
       if (!isType(name) || attributes === undefined) return
-      const { id, timestamp, version, visible } = attributes
-      if (visible !== 'false')
-        elements.push({
-          type: name,
-          id: Number(id),
-          tags,
-          position,
-          timestamp,
-          version: version === undefined ? undefined : Number(version),
-          nodes,
-          ways,
-        })
+      const { timestamp, visible } = attributes
+      const version = attributes['version'] === undefined ? undefined : Number(attributes['version'])
+      const element = {
+        type: name,
+        id: Number(attributes['id']),
+        tags,
+        position,
+        timestamp,
+        version,
+        nodes,
+        ways,
+      }
+      if (visible !== 'false') elements.push(element)
       attributes = undefined
     },
   })

@@ -17,18 +17,15 @@ export interface OsmElement {
   readonly ways: readonly number[]
 }
 
-/** All elements of a file, each time from the beginning. */
-export type OsmElements = () => AsyncIterable<OsmElement[]>
-
 const objects =
   /^(?:drinking_water|fountain|water_point|watering_place|water_tap|water_well|drinking_fountain)$/u
 const keys = /^(?:[a-z]+:)?(?:amenity|man_made)$/u
 
 /** Keys of places with water, such as huts and campsites, that are no water points. */
-const others =
-  'aeroway amenity boundary building healthcare highway landuse leisure office place public_transport railway shop tourism'.split(
-    ' ',
-  )
+const others = (
+  'aeroway amenity boundary building healthcare highway landuse leisure office place public_transport railway shop ' +
+  'tourism'
+).split(' ')
 
 /**
  * Whether tags are of a water point, also of one out of use: an extract has everything else, too. Springs need a tag for
@@ -50,11 +47,12 @@ const mostIds = 2_000_000
  * The fountains among the elements of an extract: nodes in their order, then ways and relations at the centre of the box
  * around their nodes, as Overpass has it. For them the file is read again.
  *
+ * @param elements all elements of the file, each time from the beginning
  * @param onOthers called once with the number of tagged elements that are no fountains
  * @throws ImportRefused TOO_LARGE
  */
 export async function* fountainRows(
-  elements: OsmElements,
+  elements: () => AsyncIterable<OsmElement[]>,
   onOthers: (count: number) => void,
 ): AsyncGenerator<SentRow[]> {
   let [row, unread, ids] = [0, 0, 0]

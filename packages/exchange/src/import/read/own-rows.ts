@@ -15,9 +15,8 @@ import { tagsOf } from './nested-fields.ts'
 import { isPlaceholder } from '../understand/values.ts'
 
 /**
- * A row of this project's own export, its values exactly as they were: nothing is tidied, renamed or left out. Derived
- * values, such as the state, are derived anew from the facts here. The tags of an object of OpenStreetMap are restored.
- * Text cells of CSV that were neutralised for spreadsheets are restored.
+ * A row of this project's own export, its values exactly as they were: nothing is tidied, renamed or left out; text cells of
+ * CSV that were neutralised for spreadsheets are restored. Derived values, such as the state, are derived anew.
  */
 export function readOwnRow(
   fields: Readonly<Record<string, unknown>>,
@@ -78,11 +77,7 @@ export function sourcesNote(sample: readonly SourceRow[]): ImportNote | undefine
 
 const textFields = optionalFields.filter((name) => name !== 'properties')
 
-/** The members of an object: in one field, as text where a format has no objects, or in fields of their own. */
-function membersOf(
-  fields: Readonly<Record<string, unknown>>,
-  column: string,
-): Readonly<Record<string, unknown>> {
+function membersOf(fields: SourceRow['fields'], column: string): SourceRow['fields'] {
   const inOne = tagsOf(fields[column])
   if (inOne !== undefined) return inOne
   const prefix = `${column}.`
@@ -100,7 +95,7 @@ export const ownList = (fields: Readonly<Record<string, unknown>>, column: strin
  * @param column the list of references, one for each of `sources`
  */
 export function ownRefAt(
-  fields: Readonly<Record<string, unknown>>,
+  fields: SourceRow['fields'],
   column: string,
   chosen: readonly string[],
 ): string | undefined {
@@ -109,14 +104,11 @@ export function ownRefAt(
   return [...at, ...(chosen.length === 0 ? refs : [])].find((ref) => ref !== '')
 }
 
-/** A list, which a text column of some formats has. */
+/** A list; in a text column JSON where the format writes it so, else as CSV joins it. An amenity may begin with a bracket. */
 function listOf(value: unknown, guarded: boolean): string[] {
   if (Array.isArray(value)) return value.map(String)
-  return typeof value === 'string' ? listIn(guarded ? restoreCell(value) : value) : []
-}
-
-/** A list in a text column: JSON where the format writes it so, else as CSV joins it. An amenity may begin with a bracket. */
-function listIn(text: string): string[] {
+  if (typeof value !== 'string') return []
+  const text = guarded ? restoreCell(value) : value
   const parsed = text.startsWith('[') ? jsonOf(text) : undefined
   return Array.isArray(parsed) ? parsed.map(String) : splitList(text)
 }

@@ -1,5 +1,4 @@
-import { fstatSync, read } from 'node:fs'
-import { promisify } from 'node:util'
+import { fstatSync } from 'node:fs'
 import zlib from 'node:zlib'
 import {
   parquetMetadataAsync,
@@ -9,6 +8,7 @@ import {
   type Compressors,
   type FileMetaData,
 } from 'hyparquet'
+import { readInto } from './bytes.ts'
 import { isGeometry } from './geometry.ts'
 import type { FilePart } from './reading-child.ts'
 import { ImportRefused } from './refusal.ts'
@@ -44,10 +44,8 @@ const compressors: Compressors = {
 }
 
 /**
- * The rows of a Parquet file, GeoParquet's geometry among them, some thousand at a time. It runs in the process that
- * reads a file (reading-child.ts).
+ * The rows of a Parquet file, GeoParquet's geometry among them, some thousand at a time.
  *
- * @param descriptor of the open file
  * @throws ImportRefused TRUNCATED, UNKNOWN_FORMAT, TOO_DEEP; what the parser throws for a damaged file
  */
 export async function* parquetParts(descriptor: number): AsyncGenerator<FilePart, void> {
@@ -79,8 +77,6 @@ export async function* parquetParts(descriptor: number): AsyncGenerator<FilePart
     if (records.length < rowEnd - rowStart) return
   }
 }
-
-const readInto = promisify(read)
 
 function bufferOf(descriptor: number): AsyncBuffer {
   const { size } = fstatSync(descriptor)

@@ -1,6 +1,6 @@
 import type { ImportNote } from '../reasons.ts'
 import { ImportRefused, type Refusal } from './refusal.ts'
-import { readingLimits, type SentRow } from './source-row.ts'
+import { readingLimits, type SentRow, type titles } from './source-row.ts'
 
 /** The results of a format's reader, in order; `crs` such as `EPSG:25833`. */
 export type FilePart =
@@ -21,7 +21,7 @@ type SentLine =
 
 /** A file of a binary format, and what the caller or the map gives of its layout. */
 export interface FileToRead {
-  readonly format: keyof typeof readers
+  readonly format: keyof typeof titles
   /** For a parser that cannot read an open file. The file is open for reading as descriptor 3. */
   readonly path: string
   /** The sheet of a workbook, the rows above its headings, whether it has any, and names for columns without them. */
@@ -35,42 +35,22 @@ export interface FileToRead {
 const lineLength = 1024 * 1024
 const lineRows = 1000
 
-type Reader = (file: FileToRead) => AsyncIterable<FilePart> | Iterable<FilePart>
-
+/** Of the open file. */
 const descriptor = 3
 
-const readers = {
-  async parquet(): Promise<Reader> {
-    const { parquetParts } = await import('./parquet.ts')
-    return () => parquetParts(descriptor)
-  },
-  async geopackage(): Promise<Reader> {
-    const { geoPackageParts } = await import('./geopackage.ts')
-    return ({ path }) => geoPackageParts(path)
-  },
-  async xlsx(): Promise<Reader> {
-    const { xlsxParts } = await import('./xlsx.ts')
-    return (file) => xlsxParts(descriptor, file)
-  },
-  async ods(): Promise<Reader> {
-    const { odsParts } = await import('./ods.ts')
-    return (file) => odsParts(descriptor, file)
-  },
-  async 'osm-pbf'(): Promise<Reader> {
-    const { osmPbfParts } = await import('./osm-pbf.ts')
-    return () => osmPbfParts(descriptor)
-  },
-  async shapefile(): Promise<Reader> {
-    const { shapefileParts } = await import('./shapefile.ts')
-    return () => shapefileParts(descriptor)
-  },
+type Reader = (descriptor: number, file: FileToRead) => AsyncIterable<FilePart> | Iterable<FilePart>
+
+const readers: Readonly<Record<FileToRead['format'], () => Promise<Reader>>> = {
+  parquet: async () => (await import('./parquet.ts')).parquetParts,
+  geopackage: async () => (await import('./geopackage.ts')).geoPackageParts,
+  xlsx: async () => (await import('./xlsx.ts')).xlsxParts,
+  ods: async () => (await import('./ods.ts')).odsParts,
+  'osm-pbf': async () => (await import('./osm-pbf.ts')).osmPbfParts,
+  shapefile: async () => (await import('./shapefile.ts')).shapefileParts,
 }
 
 function* linesOf(part: FilePart): Generator<string, void> {
-  if (!('rows' in part)) {
-    yield JSON.stringify(part)
-    return
-  }
+  if (!('rows' in part)) return yield JSON.stringify(part)
   let texts: string[] = []
   let length = 0
   for (const row of part.rows) {
@@ -94,20 +74,16 @@ const write = (line: string): Promise<unknown> =>
 
 const send = (line: SentLine): Promise<unknown> => write(JSON.stringify(line))
 
-function lineOfError(error: unknown): SentLine {
-  if (error instanceof ImportRefused) return { refused: error.refusal, found: error.found }
-  return { failure: error instanceof Error ? error.message : String(error) }
-}
-
 async function fail(error: unknown): Promise<void> {
-  await send(lineOfError(error))
+  if (error instanceof ImportRefused) await send({ refused: error.refusal, found: error.found })
+  else await send({ failure: error instanceof Error ? error.message : String(error) })
   process.exit(1)
 }
 
 async function read(task: FileToRead): Promise<void> {
   const parts = await readers[task.format]()
   await send({ ready: true })
-  for await (const part of parts(task)) for (const line of linesOf(part)) await write(line)
+  for await (const part of parts(descriptor, task)) for (const line of linesOf(part)) await write(line)
   await send({ end: true })
   process.exit()
 }

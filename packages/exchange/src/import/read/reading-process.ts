@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,6 @@ import { guardedCommand } from '@openfountain/core/internal'
 import type { FileToRead } from './reading-child.ts'
 import { ImportRefused } from './refusal.ts'
 
-/** Limits of the process that reads a file of a binary format. */
 export interface ReadingLimits {
   /** Memory that it may hold, in MiB. Default 1536. */
   readonly memoryMiB?: number
@@ -41,26 +40,14 @@ const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const childFile = fileURLToPath(new URL(`reading-child.${extension}`, import.meta.url))
 
-/** Starts the process with its own descriptor of the file. */
-async function started(
-  toRead: FileToRead,
-  memoryMiB: number,
-): Promise<{ readonly child: ChildProcess; readonly bytes: number }> {
+async function started(toRead: FileToRead, memoryMiB: number) {
   const file = await open(toRead.path, 'r')
   try {
     const { size: bytes } = await file.stat()
-    const isFolderRead = toRead.format === 'geopackage'
     const path = resolve(toRead.path)
-    const { program, given } = guardedCommand(
-      childFile,
-      { ...toRead, path },
-      {
-        root,
-        memoryMiB,
-        // SQLite opens files itself, and its library looks whether their folder exists.
-        ...(isFolderRead && { addons: true, readable: [dirname(path)] }),
-      },
-    )
+    // SQLite opens files itself, and its library looks whether their folder exists.
+    const more = toRead.format === 'geopackage' && { addons: true, readable: [dirname(path)] }
+    const { program, given } = guardedCommand(childFile, { ...toRead, path }, { root, memoryMiB, ...more })
     const child = spawn(program, given, {
       env: {},
       // A process that runs out of memory writes pages about it.

@@ -11,9 +11,9 @@ import type { MapFile } from '../understand/columns.ts'
 import { isRecord } from './nested-fields.ts'
 import { readOsmXml } from './osm-xml.ts'
 import { ImportRefused, quotable } from './refusal.ts'
-import { readSeparately, titles } from './separate-rows.ts'
+import { readSeparately } from './separate-rows.ts'
 import type { FileToRead } from './reading-child.ts'
-import type { FileFacts, RowBatches } from './source-row.ts'
+import { titles, type FileFacts, type RowBatches } from './source-row.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
@@ -86,8 +86,8 @@ const ofXml: Readonly<Record<string, readonly [title: string, read: XmlReader]>>
 }
 
 /**
- * Recognises a file by its content, never by its name. All bytes are read once (encoding, binary data, broken
- * gzip), so that a file that cannot be read to its end is refused before anything is written.
+ * Recognises a file by its content, never by its name. All bytes are read once, so that a file that cannot be read to its
+ * end is refused before anything is written.
  *
  * @throws ImportRefused EMPTY, BINARY, ARCHIVE, HTML, UNKNOWN_FORMAT, TRUNCATED, MALFORMED, BOMB
  */
@@ -128,9 +128,8 @@ export async function recognise(
 }
 
 /** The data in a zip archive. @throws ImportRefused TRUNCATED, MALFORMED, ARCHIVE, UNKNOWN_FORMAT */
-async function contentOf(file: string): Promise<ZipContent> {
-  return zipContent(await zipEntries(file, await sizeOf(file)))
-}
+const contentOf = async (file: string): Promise<ZipContent> =>
+  zipContent(await zipEntries(file, await sizeOf(file)))
 
 function formatOf(content: ZipContent): FileToRead['format'] {
   if ('format' in content) return content.format
@@ -158,11 +157,8 @@ async function recogniseText(
     const [title, reader] = Object.hasOwn(ofXml, root) ? (ofXml[root] ?? []) : []
     if (title !== undefined && reader !== undefined) return read(title, () => reader(text, facts))
     if (root === 'html') throw new ImportRefused({ code: 'HTML' })
-    const shown = root.slice(0, 40)
-    throw new ImportRefused(
-      { code: 'UNKNOWN_FORMAT', root: shown },
-      `XML with the root element <${shown}> is not read.`,
-    )
+    const found = `XML with the root element <${root.slice(0, 40)}> is not read.`
+    throw new ImportRefused({ code: 'UNKNOWN_FORMAT', root: root.slice(0, 40) }, found)
   }
   if ('{[\u001E'.includes(start.charAt(0)))
     return isLines(start, complete)
@@ -294,22 +290,21 @@ async function spool(from: Readable, temporary: string[]): Promise<string> {
   return file
 }
 
-async function sizeOf(file: string): Promise<number> {
-  try {
-    const facts = await stat(file)
-    if (facts.isDirectory())
-      throw new ImportRefused({ code: 'NOT_FOUND', file: basename(file), folder: true }, 'This is a folder.')
-    return facts.size
-  } catch (error) {
-    if (error instanceof ImportRefused) throw error
-    throw new ImportRefused({ code: 'NOT_FOUND', file: basename(file) }, '', { cause: error })
+const notFound =
+  (file: string) =>
+  (cause: unknown): never => {
+    throw new ImportRefused({ code: 'NOT_FOUND', file: basename(file) }, '', { cause })
   }
+
+async function sizeOf(file: string): Promise<number> {
+  const facts = await stat(file).catch(notFound(file))
+  if (facts.isDirectory())
+    throw new ImportRefused({ code: 'NOT_FOUND', file: basename(file), folder: true }, 'This is a folder.')
+  return facts.size
 }
 
 async function startsWith(file: string, signature: string): Promise<boolean> {
-  const handle = await open(file, 'r').catch((error: unknown) => {
-    throw new ImportRefused({ code: 'NOT_FOUND', file: basename(file) }, '', { cause: error })
-  })
+  const handle = await open(file, 'r').catch(notFound(file))
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(signature.length), 0, signature.length, 0)
     return buffer.toString('latin1', 0, bytesRead) === signature
@@ -318,7 +313,6 @@ async function startsWith(file: string, signature: string): Promise<boolean> {
   }
 }
 
-/** The encoding of a text file, and notes about it. */
 export interface Encoding {
   /** A name that iconv-lite knows. */
   readonly name: string
@@ -327,7 +321,6 @@ export interface Encoding {
   readonly notes: readonly ImportNote[]
 }
 
-/** The encoding of text that is not UTF-8. */
 const fallback = 'windows-1252'
 
 /**
@@ -360,22 +353,14 @@ async function detectEncoding(head: Buffer, chunks: AsyncIterable<Buffer>): Prom
 
 /** The encoding of a name that the caller gives. @throws ImportRefused ENCODING_UNKNOWN */
 function namedEncoding(name: string): Encoding {
-  const shown = name.slice(0, 100)
-  if (!iconv.encodingExists(name)) {
-    throw new ImportRefused(
-      { code: 'ENCODING_UNKNOWN', encoding: name },
-      `The encoding "${shown}" is not known.`,
-    )
-  }
-  return { name, notes: [] }
+  const found = `The encoding "${name.slice(0, 100)}" is not known.`
+  if (iconv.encodingExists(name)) return { name, notes: [] }
+  throw new ImportRefused({ code: 'ENCODING_UNKNOWN', encoding: name }, found)
 }
 
 /** The text of bytes in an encoding, without a byte-order mark. */
 export async function* decode(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<string> {
-  if (encoding.mixed === true) {
-    yield* decodeMixed(chunks)
-    return
-  }
+  if (encoding.mixed === true) return yield* decodeMixed(chunks)
   const decoder = iconv.getDecoder(encoding.name, { stripBOM: true })
   for await (const chunk of chunks) {
     const text = decoder.write(chunk)

@@ -4,16 +4,7 @@ import { isDeep, isRecord } from './nested-fields.ts'
 import type { FileToRead } from './reading-child.ts'
 import { readingLines, type ReadingLimits } from './reading-process.ts'
 import { ImportRefused, quotable } from './refusal.ts'
-import { readingLimits, type FileFacts, type RowBatches, type SourceRow } from './source-row.ts'
-
-export const titles: Readonly<Record<FileToRead['format'], string>> = {
-  parquet: 'Parquet file',
-  geopackage: 'GeoPackage',
-  xlsx: 'Excel workbook',
-  ods: 'OpenDocument spreadsheet',
-  shapefile: 'zipped shapefile',
-  'osm-pbf': 'OpenStreetMap extract',
-}
+import { readingLimits, titles, type FileFacts, type RowBatches, type SourceRow } from './source-row.ts'
 
 const row = z.int().min(1).optional()
 const count = z.int().min(0)

@@ -13,10 +13,7 @@ const rowsAtOnce = 1000
 
 /**
  * The features of a shapefile in a zip archive (ESRI Shapefile Technical Description, July 1998): shapes and rows of the
- * dBase table in their order. It runs in the process that reads a file (reading-child.ts).
- *
- * @param descriptor of the open file
- * @throws ImportRefused
+ * dBase table in their order. @throws ImportRefused
  */
 export async function* shapefileParts(descriptor: number): AsyncGenerator<FilePart, void> {
   const entries = await zipEntries(descriptor, fstatSync(descriptor).size)
@@ -33,12 +30,8 @@ export async function* shapefileParts(descriptor: number): AsyncGenerator<FilePa
   }
   const small = async (extension: string): Promise<string | undefined> => {
     const entry = beside(extension)
-    return (
-      entry &&
-      (await new Bytes(zipBytes(descriptor, entry)).take(Math.min(entry.size, 10_000)))
-        .toString('utf8')
-        .trim()
-    )
+    const bytes = entry && new Bytes(zipBytes(descriptor, entry)).take(Math.min(entry.size, 10_000))
+    return (await bytes)?.toString('utf8').trim()
   }
   const crs = await small('prj')
   if (crs !== undefined && crs !== '') yield { crs }
@@ -49,11 +42,7 @@ export async function* shapefileParts(descriptor: number): AsyncGenerator<FilePa
   let row = 0
   for await (const geometry of geometries) {
     const next = await records?.next()
-    if (next?.done === true)
-      throw new ImportRefused(
-        { code: 'TRUNCATED' },
-        'The .dbf of the shapefile has fewer rows than its .shp.',
-      )
+    if (next?.done === true) throw shorter('.dbf', '.shp')
     // Rows that were deleted stay in the table.
     if (next?.value === null) continue
     row += 1
@@ -63,10 +52,12 @@ export async function* shapefileParts(descriptor: number): AsyncGenerator<FilePa
     yield { rows }
     rows = []
   }
-  if ((await records?.next())?.done === false)
-    throw new ImportRefused({ code: 'TRUNCATED' }, 'The .shp of the shapefile has fewer rows than its .dbf.')
+  if ((await records?.next())?.done === false) throw shorter('.shp', '.dbf')
   yield { rows }
 }
+
+const shorter = (one: string, other: string): ImportRefused =>
+  new ImportRefused({ code: 'TRUNCATED' }, `The ${one} of the shapefile has fewer rows than its ${other}.`)
 
 async function* shapesOf(bytes: Bytes): AsyncGenerator<Geometry | null> {
   const header = await bytes.take(100)
@@ -96,10 +87,7 @@ function shapeOf(content: Buffer): Geometry | null {
   }
   if (type === 0) return null
   if (type % 10 === 1) return { type: 'Point', coordinates: point(4) }
-  if (type % 10 === 8) {
-    const found = points(40, content.readInt32LE(36))
-    return { type: 'MultiPoint', coordinates: found }
-  }
+  if (type % 10 === 8) return { type: 'MultiPoint', coordinates: points(40, content.readInt32LE(36)) }
   if (type % 10 !== 3 && type % 10 !== 5) return { type: `shape ${type}` }
   const [parts, count] = [content.readInt32LE(36), content.readInt32LE(40)]
   if (parts < 0 || 44 + parts * 4 > content.length) throw damaged('.shp')
@@ -110,13 +98,6 @@ function shapeOf(content: Buffer): Geometry | null {
   return type % 10 === 3
     ? { type: 'MultiLineString', coordinates: lines }
     : { type: 'MultiPolygon', coordinates: lines.map((line) => [line]) }
-}
-
-interface Field {
-  readonly name: string
-  readonly type: string
-  readonly start: number
-  readonly end: number
 }
 
 /** Encodings by the byte in which dBase names the language driver. */
@@ -148,21 +129,16 @@ function namedEncoding(text = ''): string | undefined {
 /** The rows of a dBase table; null for those that were deleted. */
 async function* recordsOf(bytes: Bytes, cpg?: string): AsyncGenerator<Record<string, unknown> | null> {
   const header = await bytes.take(32)
-  const [count, headerLength, length] = [
-    header.readUInt32LE(4),
-    header.readUInt16LE(8),
-    header.readUInt16LE(10),
-  ]
+  const count = header.readUInt32LE(4)
+  const [headerLength, length] = [header.readUInt16LE(8), header.readUInt16LE(10)]
   if (headerLength < 33 || length < 1) throw damaged('.dbf')
   const encoding = namedEncoding(cpg) ?? ofDriver[header.readUInt8(29)]
   const text = (given: Buffer): string =>
-    encoding === undefined
-      ? isUtf8(given)
-        ? given.toString('utf8')
-        : iconv.decode(given, 'windows-1252')
-      : iconv.decode(given, encoding)
+    iconv.decode(given, encoding ?? (isUtf8(given) ? 'utf-8' : 'windows-1252'), {
+      stripBOM: encoding !== undefined,
+    })
   const descriptions = await bytes.take(headerLength - 32)
-  const fields: Field[] = []
+  const fields: { name: string; type: string; start: number; end: number }[] = []
   let end = 1
   for (let at = 0; at + 32 <= descriptions.length && descriptions[at] !== 0x0d; at += 32) {
     const name = descriptions.subarray(at, at + 11)

@@ -9,14 +9,12 @@ const mostRecords = 1_048_576
 
 /** Counts the rows of a sheet, empty ones too. @throws ImportRefused TOO_MANY_ROWS */
 export function recordCounter(): () => void {
+  const refused = { code: 'TOO_MANY_ROWS', most: mostRows } as const
   let count = 0
   return () => {
     count += 1
     if (count > mostRecords)
-      throw new ImportRefused(
-        { code: 'TOO_MANY_ROWS', most: mostRows },
-        'A sheet has more rows than any program writes.',
-      )
+      throw new ImportRefused(refused, 'A sheet has more rows than any program writes.')
   }
 }
 

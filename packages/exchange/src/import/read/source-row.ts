@@ -36,6 +36,16 @@ export interface FileFacts {
 /** Rows come in batches, some of them empty, which spares an asynchronous step for each. */
 export type RowBatches = AsyncIterable<SourceRow[]>
 
+/** The formats that a process of its own reads, as messages call a file. */
+export const titles = {
+  parquet: 'Parquet file',
+  geopackage: 'GeoPackage',
+  xlsx: 'Excel workbook',
+  ods: 'OpenDocument spreadsheet',
+  shapefile: 'zipped shapefile',
+  'osm-pbf': 'OpenStreetMap extract',
+} as const
+
 /** Limits far above any file of real fountains; they bound memory. */
 export const readingLimits = {
   /** Characters of one record: a CSV line, a feature, an XML element. */

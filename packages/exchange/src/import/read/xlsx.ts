@@ -7,11 +7,8 @@ import { checkColumn, recordCounter, sheetParts, type Cells, type Sheet } from '
 import { readXml, type XmlListener } from './xml-rows.ts'
 
 /**
- * The rows of an Excel workbook (ECMA-376, SpreadsheetML). Formulas count by their last value, dates are `YYYY-MM-DD`, cells
- * with errors are empty. It runs in the process that reads a file (reading-child.ts).
- *
- * @param descriptor of the open file
- * @throws ImportRefused
+ * The rows of an Excel workbook (ECMA-376, SpreadsheetML): formulas by their last value, dates as `YYYY-MM-DD`, cells with
+ * errors empty. @throws ImportRefused
  */
 export async function* xlsxParts(descriptor: number, file: FileToRead): AsyncGenerator<FilePart, void> {
   const entries = new Map(
@@ -73,7 +70,6 @@ async function drained(batches: AsyncIterable<unknown>): Promise<void> {
 
 /** The texts that cells of all sheets refer to by their number. */
 async function strings(descriptor: number, entry: ZipEntry | undefined): Promise<string[]> {
-  const texts: string[] = []
   let [text, isRead, isPhonetic] = ['', false, false]
   const found: string[] = []
   const batches = xmlOf(descriptor, entry, found, {
@@ -91,7 +87,8 @@ async function strings(descriptor: number, entry: ZipEntry | undefined): Promise
       if (name === 'si') found.push(text)
     },
   })
-  for await (const batch of batches) for (const each of batch) texts.push(each)
+  const texts: string[] = []
+  for await (const batch of batches) texts.push(...batch)
   return texts
 }
 
