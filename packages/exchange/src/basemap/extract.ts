@@ -13,11 +13,11 @@ import {
   type Header,
   type Source,
 } from 'pmtiles'
+import { extentOf } from '../export/edition.ts'
 import { writeArchive } from '../export/tiles/archive.ts'
 import { isAddress, openRanges, type RangeFile } from '../fetching/ranges.ts'
 import type { FetchOptions } from '@openfountain/core/internal'
 
-/** What of an archive of street tiles is taken. */
 export interface ExtractOptions extends FetchOptions {
   /** Places around which streets are wanted, in degrees. */
   readonly places: Iterable<Place>
@@ -30,15 +30,9 @@ export interface ExtractOptions extends FetchOptions {
 }
 
 /** A part of the archive's data, with the tiles in it. */
-interface Piece {
-  readonly offset: number
-  readonly length: number
-}
-interface Wanted extends Piece {
-  readonly id: number
-}
+type Piece = Readonly<Record<'offset' | 'length', number>>
+type Wanted = Piece & { readonly id: number }
 
-/** What would be taken. */
 export interface ExtractPlan {
   readonly source: string
   readonly tiles: number
@@ -52,10 +46,7 @@ export interface ExtractPlan {
   readonly attribution: string | undefined
 }
 
-export interface ExtractProgress {
-  readonly bytes: number
-  readonly of: number
-}
+export type ExtractProgress = Readonly<Record<'bytes' | 'of', number>>
 
 const defaultMarginMetres = 2000
 const mostZoom = 15
@@ -65,7 +56,6 @@ const mostGap = 32_768
 /** Beyond this, tiles of Web Mercator end. */
 const mercatorLatitude = 85.0511
 
-/** The tiles of a level in a box. */
 function* tilesIn([west, south, east, north]: readonly number[], z: number): Generator<number> {
   const size = 2 ** z
   const clamped = (value: number) => Math.min(size - 1, Math.max(0, Math.floor(value)))
@@ -92,18 +82,10 @@ const split = ([west, south, east, north]: readonly [number, number, number, num
     ? [[west, south, 180, north] as const, [-180, south, east, north] as const]
     : [[west, south, east, north] as const]
 
-class RangeSource implements Source {
-  readonly #file: RangeFile
-  constructor(file: RangeFile) {
-    this.#file = file
-  }
-  getKey(): string {
-    return this.#file.name
-  }
-  async getBytes(offset: number, length: number) {
-    return { data: new Uint8Array(await this.#file.read(offset, length)).buffer }
-  }
-}
+const sourceOf = (file: RangeFile): Source => ({
+  getKey: () => file.name,
+  getBytes: async (offset, length) => ({ data: new Uint8Array(await file.read(offset, length)).buffer }),
+})
 
 interface OpenedArchive {
   readonly file: RangeFile
@@ -134,7 +116,7 @@ export class StreetExtract implements AsyncDisposable {
     if (!isAddress(source) && !existsSync(source)) throw new BasemapRefused({ code: 'MISSING', source })
     const file = await openRanges(source, options)
     try {
-      const range = new RangeSource(file)
+      const range = sourceOf(file)
       const archive = new PMTiles(range, new SharedPromiseCache(100, true, unpacked), unpacked)
       const damaged = (error: unknown) => {
         if (error instanceof Error && error.name === 'FetchRefused') throw error
@@ -142,13 +124,9 @@ export class StreetExtract implements AsyncDisposable {
       }
       const header = await archive.getHeader().catch(damaged)
       const metadata = (await archive.getMetadata().catch(damaged)) as Readonly<Record<string, unknown>>
-      const layers = Array.isArray(metadata['vector_layers'])
-        ? (metadata['vector_layers'] as { id?: unknown }[])
-        : []
-      if (
-        header.tileType !== TileType.Mvt ||
-        !['roads', 'water'].every((id) => layers.some((layer) => layer.id === id))
-      )
+      const { attribution, vector_layers: listed } = metadata
+      const layers = Array.isArray(listed) ? (listed as { id?: unknown }[]).map(({ id }) => id) : []
+      if (header.tileType !== TileType.Mvt || !['roads', 'water'].every((id) => layers.includes(id)))
         throw new BasemapRefused({ code: 'NOT_STREETS', source })
       if (![Compression.Gzip, Compression.None].includes(header.tileCompression))
         throw new BasemapRefused({ code: 'COMPRESSION', source })
@@ -162,23 +140,10 @@ export class StreetExtract implements AsyncDisposable {
       const maxZoom = Math.min(options.maxZoom ?? mostZoom, header.maxZoom)
       const wanted = await entriesOf(range, header, wantedIds(boxes, header, maxZoom))
       const distinct = new Map(wanted.map(({ offset, length }) => [offset, length]))
-      const bounds = boxes.reduce(
-        (all, [west, south, east, north]) =>
-          [
-            Math.min(all[0], west),
-            Math.min(all[1], south),
-            Math.max(all[2], east),
-            Math.max(all[3], north),
-          ] as const,
-        [180, 90, -180, -90] as readonly [number, number, number, number],
-      )
-      const within = [
-        Math.max(bounds[0], header.minLon),
-        Math.max(bounds[1], header.minLat),
-        Math.min(bounds[2], header.maxLon),
-        Math.min(bounds[3], header.maxLat),
-      ] as const
-      const { attribution } = metadata
+      const corners = boxes.flatMap(([west, south, east, north]) => [
+        { longitude: Math.max(west, header.minLon), latitude: Math.max(south, header.minLat) },
+        { longitude: Math.min(east, header.maxLon), latitude: Math.min(north, header.maxLat) },
+      ])
       const { rangeBytes = defaultRangeBytes } = options
       return new StreetExtract(
         { file, header, metadata, wanted, rangeBytes },
@@ -188,7 +153,7 @@ export class StreetExtract implements AsyncDisposable {
           bytes: [...distinct.values()].reduce((sum, length) => sum + length, 0),
           minZoom: header.minZoom,
           maxZoom,
-          bounds: within,
+          bounds: extentOf(corners) ?? [-180, -90, 180, 90],
           attribution: typeof attribution === 'string' ? attribution : undefined,
         },
       )

@@ -73,9 +73,13 @@ export function originsOf(
   return [...own, ...sources.map(({ name, license, waypoints }) => ({ name, license, waypoints }))]
 }
 
-function ownOrigin({ name, license }: Publisher, waypoints: number, reviews: number): Origin {
-  return { name: contributionsTo(name), license, waypoints, reviews, own: true }
-}
+const ownOrigin = ({ name, license }: Publisher, waypoints: number, reviews: number): Origin => ({
+  name: contributionsTo(name),
+  license,
+  waypoints,
+  reviews,
+  own: true,
+})
 
 /** The origins of the registry that no waypoint or review of the export came from, but perhaps a deleted one. */
 export function formerOrigins({ publisher, sources }: Edition, present: readonly Origin[]): Origin[] {

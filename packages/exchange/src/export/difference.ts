@@ -5,7 +5,7 @@ import type { ExportSnapshot } from './snapshot.ts'
 /** The changes of waypoints and reviews after one entry of the log. */
 export interface Difference {
   /** The head after which the difference begins; id 0 is the beginning. */
-  readonly since: { readonly id: number; readonly hash: string }
+  readonly since: Pick<Head, 'id' | 'hash'>
   /** Waypoints of which any column may have changed: its own, its rating, its state or its sources; by ascending id. */
   readonly ids: readonly number[]
   /** Whether a waypoint was not there before: it is new, or was restored. */
@@ -30,8 +30,6 @@ interface Start extends Pick<Head, 'id' | 'hash'> {
 }
 
 /**
- * Reads the difference since a point of the log.
- *
  * @param since the number of entries that the log had, its root hash then, both joined by a colon, or a date or time in
  * ISO 8601 (UTC); everything later is in the difference
  * @throws {RegistryError} INVALID_INPUT when it is none of these, CHAIN_BROKEN when the log was never so
@@ -75,13 +73,12 @@ async function startOf(snapshot: ExportSnapshot, given: string): Promise<Start> 
   }
   if (/^[0-9a-f]{64}$/u.test(since)) return (await snapshot.headWith(since)) ?? unknownHead(snapshot, since)
   const time = /^\d{4}-\d\d-\d\d/u.test(since) ? Date.parse(given.trim()) : Number.NaN
-  if (Number.isNaN(time)) {
+  if (Number.isNaN(time))
     throw invalidBecause(
       'since',
       `${JSON.stringify(given.trim())} is neither the id nor the hash of a head of the log, nor both joined by a ` +
         'colon, nor a date such as 2026-01-31',
     )
-  }
   // Changes at exactly that time are in the difference.
   const at = new Date(time).toISOString()
   return { ...((await snapshot.headBefore(at)) ?? unknownHead(snapshot, since)), time: at }

@@ -33,7 +33,6 @@ export interface EditionOptions {
   readonly includes?: ((record: WaypointRecord) => boolean) | undefined
   /** True when the records are fictional and must say so. */
   readonly fictional?: boolean | undefined
-  /** Where the files will be found, and the pages of the registry for people: absolute addresses. */
   readonly addresses?: Addresses | undefined
 }
 
@@ -49,7 +48,6 @@ export interface Addresses {
 export interface Edition {
   readonly snapshot: ExportSnapshot
   readonly publisher: Publisher
-  /** The licence of the files. */
   readonly license: string
   readonly fictional: boolean
   /** Which waypoints are in it: those that match all given members. */
@@ -137,7 +135,10 @@ function once<Result>(make: () => Result): () => Result {
   return () => (made ??= { result: make() }).result
 }
 
-function extentOf(records: Iterable<WaypointRecord>): BoundingBox | undefined {
+/** The box around positions; undefined when there are none. */
+export function extentOf(
+  records: Iterable<Pick<WaypointRecord, 'longitude' | 'latitude'>>,
+): BoundingBox | undefined {
   let box: [west: number, south: number, east: number, north: number] | undefined
   for (const { longitude: x, latitude: y } of records) {
     const [west, south, east, north] = box ?? [x, y, x, y]
@@ -146,10 +147,8 @@ function extentOf(records: Iterable<WaypointRecord>): BoundingBox | undefined {
   return box
 }
 
-function withoutAbsent<Members extends object>(given: Members): Members {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Members
-}
+const withoutAbsent = <Members extends object>(given: Members): Members =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Members
 
-export function idsOf({ sources }: Pick<WaypointRecord, 'sources'>): readonly number[] {
-  return sources.map(({ sourceId }) => sourceId)
-}
+export const idsOf = ({ sources }: Pick<WaypointRecord, 'sources'>): readonly number[] =>
+  sources.map(({ sourceId }) => sourceId)

@@ -15,7 +15,6 @@ import { publishEdition, publishSets, type ListedFile, type Progress } from './f
 import { chosenFormats, partOf, type LeftOutFile, type Selection } from './folder/selection.ts'
 import { editionOfSet, splitByLicence, withOwnChanges, type Withheld } from './folder/split.ts'
 
-/** The contents of an export and its licence. */
 export interface ExportContent extends Selection {
   /** The licence of the files; default the registry's own. Not with `splitByLicense`. */
   readonly license?: string | undefined
@@ -88,7 +87,7 @@ export interface WrittenExport {
   /** Waypoints that may not be published under any licence, when split. */
   readonly withheld: readonly Withheld[]
   /** The copied files of photos, their bytes, and how many are missing where they are stored. */
-  readonly photos?: { readonly files: number; readonly bytes: number; readonly missing: number } | undefined
+  readonly photos?: Readonly<Record<'files' | 'bytes' | 'missing', number>> | undefined
   /** The tiles of the log, where it has a key; they prove themselves, and stand in no checksums. */
   readonly log?: WrittenLog | undefined
   /** Paths of the compressed forms; they stand neither in the checksums nor in the data package. */
@@ -138,7 +137,6 @@ export async function drafted(
   }
 }
 
-/** Writes an export into an empty folder. */
 export async function writeExport(
   snapshot: ExportSnapshot,
   publisher: Publisher,
@@ -150,11 +148,8 @@ export async function writeExport(
 ): Promise<WrittenExport> {
   const { license, since, fictional } = content
   const { formats } = chosenFormats(content)
-  if (content.splitByLicense === true && license !== undefined)
-    throw invalidBecause(
-      'license',
-      'cannot be given with splitByLicense: each set has the licence of its sources',
-    )
+  const given = 'cannot be given with splitByLicense: each set has the licence of its sources'
+  if (content.splitByLicense === true && license !== undefined) throw invalidBecause('license', given)
   const difference = since === undefined ? undefined : await differenceSince(snapshot, since)
   const about = { license, difference, fictional, addresses: addressesOf(content) }
   const edition = editionOf({ snapshot, publisher, where: partOf(content), ...about })
@@ -186,7 +181,6 @@ function addressesOf({ url, homepage }: ExportContent): Addresses {
 
 type Written = Pick<WrittenExport, 'files' | 'licenses' | 'withheld'>
 
-/** Where and how an edition is written. */
 interface Writing extends Pick<ExportContent, 'permitted'> {
   readonly path: string
   readonly formats: readonly Format[]
@@ -255,5 +249,6 @@ function reviewsIn(edition: Edition, formats: readonly Format[]): number {
   if (!(has('difference') || has('registry')) || isPart(edition)) return 0
   return snapshot
     .reviewsAfter(difference.since.id)
-    .reduce((count, { deletedAt }) => (deletedAt === undefined ? count + 1 : count), 0)
+    .filter(({ deletedAt }) => deletedAt === undefined)
+    .toArray().length
 }

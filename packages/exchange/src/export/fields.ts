@@ -9,16 +9,8 @@ import { waypointStates } from '@openfountain/core/status'
 import { vocabulary } from '@openfountain/core/vocabulary'
 
 /** How a column's values are written: lists and objects become text in formats that have none. */
-export type FieldType =
-  | 'integer'
-  | 'number'
-  | 'string'
-  | 'boolean'
-  | 'date'
-  | 'datetime'
-  | 'list'
-  | 'object'
-  | 'any'
+export type FieldType = OwnType | 'date' | 'any'
+type OwnType = (typeof typeOf)[OwnField['type']]
 
 export interface Field {
   readonly name: string
@@ -35,7 +27,7 @@ export interface Field {
 }
 
 /** How the value of a field is written. */
-const typeOf: Readonly<Record<OwnField['type'], FieldType>> = {
+const typeOf = {
   id: 'integer',
   text: 'string',
   address: 'string',
@@ -50,7 +42,7 @@ const typeOf: Readonly<Record<OwnField['type'], FieldType>> = {
   rings: 'list',
   object: 'object',
   properties: 'object',
-}
+} as const satisfies Readonly<Record<OwnField['type'], string>>
 
 /** The column of a field that @openfountain/core describes. */
 export function columnOf<const Column extends string>(
@@ -60,10 +52,8 @@ export function columnOf<const Column extends string>(
   return { name: column, type: typeOf[type], unit, required: optional !== true, meaning, values }
 }
 
-type OwnColumns = { readonly [Name in WaypointField]: (typeof own)[Name]['column'] }
-type OwnColumn = OwnColumns[WaypointField]
+type OwnColumn = (typeof own)[WaypointField]['column']
 
-/** The fields of the waypoint itself, as @openfountain/core describes them. */
 const ownColumns = fieldNames.map((field) => ({
   ...columnOf<OwnColumn>(own[field]),
   ...(field === 'amenities' && {

@@ -75,10 +75,8 @@ export function* counted<Row>(rows: Iterable<Row>, tally: Tally): Iterable<Row> 
 /** The separator before a counted row in a list of JSON, a row a line. */
 export const lineBefore = ({ rows }: Tally): string => (rows > 1 ? ',\n' : '\n')
 
-/** How files are compressed. */
 export const compression = { level: 6, chunkSize: 1 << 16 }
 
-/** Bytes that are written or compressed at a time. */
 const bufferBytes = 1 << 18
 
 /** Texts in UTF-8 and bytes, small ones joined. */

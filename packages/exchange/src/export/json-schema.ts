@@ -20,12 +20,7 @@ function valueSchema({ type, required, values }: Field): JsonSchema {
   return required || type === 'any' ? known : { anyOf: [known, { type: 'null' }] }
 }
 
-/**
- * An object with exactly these members.
- *
- * @param properties its members by name
- * @param optional names of those that may be left out
- */
+/** An object with exactly these members, of which `optional` may be left out. */
 export function objectSchema(
   properties: Readonly<Record<string, JsonSchema>>,
   optional: readonly string[] = [],
@@ -48,12 +43,7 @@ export const fileSchema = (properties: Readonly<Record<string, JsonSchema>>): Js
   ...objectSchema({ ...properties, ...creditProperties }),
 })
 
-/**
- * The schema of a GeoJSON file.
- *
- * @param geometry the type of all geometries
- * @param fields columns, which are left out of features that have no value of them
- */
+/** The schema of a GeoJSON file. Columns are left out of features that have no value of them. */
 export function collectionSchema(geometry: 'Point' | 'Polygon', fields: readonly Field[]): JsonSchema {
   const absent = fields.filter(({ required }) => !required).map(({ name }) => name)
   const shape = objectSchema({ type: { const: geometry }, coordinates: { type: 'array' } })

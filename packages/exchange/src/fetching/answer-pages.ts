@@ -1,6 +1,7 @@
+import { isRecord } from '../import/read/nested-fields.ts'
+
 /** One page of an answer that a portal gives in pieces. */
 export interface AnswerPage {
-  /** How many rows it has. */
   readonly count: number
   /** The rows as texts; those of XML as one. */
   readonly rows: readonly string[]
@@ -18,8 +19,6 @@ export interface AnswerPage {
 
 type Json = Readonly<Record<string, unknown>>
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const countOf = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined
 const rowsOf = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined)
@@ -35,11 +34,12 @@ function withParameters(url: URL, parameters: Readonly<Record<string, string | n
 }
 
 const plainList = ['[', ']'] as const
+const ofList = { isDocument: false, around: plainList } as const
 
 /** A document with other features, without its marks of further pages. */
 function withFeatures({ exceededTransferLimit: _more, ...document }: Json): AnswerPage['around'] {
   const { features: _features, properties, ...head } = document
-  const { exceededTransferLimit: _also, ...own } = isObject(properties) ? properties : {}
+  const { exceededTransferLimit: _also, ...own } = isRecord(properties) ? properties : {}
   const kept = { ...head, ...(Object.keys(own).length > 0 && { properties: own }) }
   const text = JSON.stringify(kept)
   const start = text === '{}' ? '{' : `${text.slice(0, -1)},`
@@ -61,7 +61,6 @@ function gmlPage(url: URL, document: string, got: number): AnswerPage | undefine
     new RegExp(`\\s${attribute}\\s*=\\s*(["'])(.*?)\\1`, 'su').exec(attributes)?.[2]
   const numberOf = (attribute: string): number | undefined => countOf(Number(said(attribute) ?? Number.NaN))
   const begin = root.index + tag.length
-  const rows = [document.slice(begin, end)]
   const [count, total] = [numberOf('numberReturned') ?? 0, numberOf('numberMatched')]
   const link = said('next')?.replaceAll('&amp;', '&')
   const linked = link !== undefined && URL.canParse(link, url.href) ? new URL(link, url) : undefined
@@ -71,13 +70,12 @@ function gmlPage(url: URL, document: string, got: number): AnswerPage | undefine
     total === undefined || linked?.origin === url.origin
       ? linked
       : withParameters(url, { startIndex: got + count })
-  const next = isMore ? counted : undefined
   return {
     count,
-    rows,
+    rows: [document.slice(begin, end)],
     between: '',
     total,
-    next,
+    next: isMore ? counted : undefined,
     isDocument: true,
     around: [document.slice(0, begin), document.slice(end)],
   }
@@ -95,13 +93,8 @@ export function pageOf(url: URL, document: unknown, got: number): AnswerPage | u
   if (typeof document === 'string') return gmlPage(url, document, got)
   const found = jsonPage(url, document, got)
   if (found === undefined) return undefined
-  const { rows, ...page } = found
-  return {
-    ...page,
-    count: rows.length,
-    rows: rows.map((row) => JSON.stringify(row)),
-    between: ',\n',
-  }
+  const { rows } = found
+  return { ...found, count: rows.length, rows: rows.map((row) => JSON.stringify(row)), between: ',\n' }
 }
 
 interface JsonPage extends Pick<AnswerPage, 'total' | 'next' | 'isDocument' | 'around'> {
@@ -112,71 +105,64 @@ function jsonPage(url: URL, document: unknown, got: number): JsonPage | undefine
   const socrata = /\/resource\/[a-z\d]{4}-[a-z\d]{4}\.(?:geo)?json$/u.test(url.pathname)
   const list = rowsOf(document)
   if (list !== undefined && !socrata) return undefined
-  const features = isObject(document) ? rowsOf(document['features']) : undefined
+  const features = isRecord(document) ? rowsOf(document['features']) : undefined
   if (socrata) {
     const rows = list ?? features
     if (rows === undefined) return undefined
     const limit = Number(url.searchParams.get('$limit') ?? 1000)
     const next =
       rows.length < limit ? undefined : withParameters(url, { $offset: got + rows.length, $order: ':id' })
-    const around = isObject(document) ? withFeatures(document) : plainList
+    const around = isRecord(document) ? withFeatures(document) : plainList
     return { rows, next, isDocument: true, around }
   }
-  if (!isObject(document)) return undefined
+  if (!isRecord(document)) return undefined
   const after = (rows: readonly unknown[], total: number | undefined, parameters: Record<string, number>) =>
     rows.length > 0 && total !== undefined && got + rows.length < total
       ? withParameters(url, parameters)
       : undefined
   const { result } = document
-  const records = isObject(result) ? rowsOf(result['records']) : undefined
-  if (isObject(result) && records !== undefined) {
+  const records = isRecord(result) ? rowsOf(result['records']) : undefined
+  if (isRecord(result) && records !== undefined) {
     const total = countOf(result['total'])
-    const link = isObject(result['_links']) ? result['_links']['next'] : undefined
+    const link = isRecord(result['_links']) ? result['_links']['next'] : undefined
     const next = after(records, total, { offset: got + records.length })
-    return {
-      rows: records,
-      total,
-      next: next !== undefined && typeof link === 'string' ? new URL(link, url) : next,
-      isDocument: false,
-      around: plainList,
-    }
+    const linked = next !== undefined && typeof link === 'string' ? new URL(link, url) : next
+    return { ...ofList, rows: records, total, next: linked }
   }
   // Of OData 4.
   const values = rowsOf(document['value'])
   const nextLink = document['@odata.nextLink']
   if (values !== undefined && (typeof nextLink === 'string' || got > 0))
     return {
+      ...ofList,
       rows: values,
       total: countOf(document['@odata.count']),
       next: typeof nextLink === 'string' ? new URL(nextLink, url) : undefined,
-      isDocument: false,
-      around: plainList,
     }
   const results = rowsOf(document['results'])
   const totalCount = countOf(document['total_count'])
   if (results !== undefined && totalCount !== undefined) {
     const next = after(results, totalCount, { offset: got + results.length, limit: 100 })
-    return { rows: results, total: totalCount, next, isDocument: false, around: plainList }
+    return { ...ofList, rows: results, total: totalCount, next }
   }
   const hits = countOf(document['nhits'])
   const older = rowsOf(document['records'])
   if (older !== undefined && hits !== undefined)
     return {
+      ...ofList,
       rows: older,
       total: hits,
       next: after(older, hits, { start: got + older.length, rows: 100 }),
-      isDocument: false,
-      around: plainList,
     }
   if (features === undefined) return undefined
   const found = { rows: features, isDocument: true, around: withFeatures(document) } as const
   const { properties, links } = document
   const more =
-    document['exceededTransferLimit'] ?? (isObject(properties) && properties['exceededTransferLimit'])
+    document['exceededTransferLimit'] ?? (isRecord(properties) && properties['exceededTransferLimit'])
   if (more === true) return { ...found, next: withParameters(url, { resultOffset: got + features.length }) }
   const total = countOf(document['numberMatched']) ?? countOf(document['totalFeatures'])
-  const link = (rowsOf(links) ?? []).find((each) => isObject(each) && each['rel'] === 'next')
-  if (isObject(link) && typeof link['href'] === 'string')
+  const link = (rowsOf(links) ?? []).find((each) => isRecord(each) && each['rel'] === 'next')
+  if (isRecord(link) && typeof link['href'] === 'string')
     return { ...found, total, next: new URL(link['href'], url) }
   const next = after(features, total, { startIndex: got + features.length })
   return got === 0 && total === undefined ? undefined : { ...found, total, next }

@@ -11,7 +11,6 @@ import type { Understanding } from '../import/report.ts'
 import { type AnswerPage, pageOf } from './answer-pages.ts'
 import { FetchRefused, guardedFetch, namedAddress, type FetchOptions } from '@openfountain/core/internal'
 
-/** How the file of an address is fetched. */
 export interface FetchFileOptions extends Omit<FetchOptions, 'headers' | 'secrets'> {
   /** Headers with something secret, which the host of the address alone gets. */
   readonly secretHeaders?: Readonly<Record<string, string>> | undefined
@@ -62,12 +61,8 @@ function retryAfter(value: string | null): number | undefined {
 /** The name of the file that an address leads to, without what a file name cannot have. */
 const nameIn = ({ pathname, hostname }: URL): string => {
   const last = unescape(pathname.split('/').findLast((part) => part !== '') ?? hostname)
-  return (
-    last
-      .replaceAll(/[^\p{L}\p{N}._-]+/gu, '_')
-      .replace(/^\.+/u, '')
-      .slice(0, 100) || 'answer'
-  )
+  const plain = last.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_').replace(/^\.+/u, '')
+  return plain.slice(0, 100) || 'answer'
 }
 
 /**
@@ -99,12 +94,8 @@ export async function fetchFile(
     if (status === 304 && isAsked) return undefined
     if (status !== 200) {
       const retryAfterSeconds = retryAfter(response.headers.get('retry-after'))
-      throw new FetchRefused({
-        code: 'STATUS',
-        url: response.url,
-        status,
-        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-      })
+      const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
+      throw new FetchRefused({ code: 'STATUS', url: response.url, status, ...wait })
     }
     let taken = 0
     const counted = async function* (parts: AsyncIterable<Uint8Array>) {

@@ -18,7 +18,6 @@ import type { ImportProgress, ImportReport } from '../import/report.ts'
 import { readyMaps } from '../import/understand/ready-maps.ts'
 import { harvestOptions, secretHeaders, type HarvestOptions } from './options.ts'
 
-/** How a source is harvested, beyond what its schedule says. */
 export interface HarvestRun extends Pick<FetchFileOptions, 'pause' | 'onRedirect' | 'idleSeconds'> {
   /** The environment, with the values of secret headers. Default none. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined

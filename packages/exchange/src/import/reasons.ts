@@ -1,14 +1,5 @@
 /** The purpose of something without drinking water. */
-export type OtherPurpose =
-  | 'mist'
-  | 'hand-washing'
-  | 'decoration'
-  | 'play'
-  | 'fire-brigade'
-  | 'laundry'
-  | 'animals'
-  | 'hygiene'
-  | 'open-water'
+export type OtherPurpose = keyof typeof purposes
 
 /** Why a row cannot be imported: each code with its facts. Coordinates are in the file's own system. */
 export interface RefusedFacts {
@@ -60,7 +51,6 @@ export interface LeftOutFacts {
 export type RefusedCode = keyof RefusedFacts
 export type LeftOutCode = keyof LeftOutFacts
 
-/** A reason: a code together with the facts that belong to it. */
 export type RefusedReason<Code extends RefusedCode = RefusedCode> = {
   [One in Code]: { readonly code: One } & RefusedFacts[One]
 }[Code]
@@ -68,7 +58,7 @@ export type LeftOutReason<Code extends LeftOutCode = LeftOutCode> = {
   [One in Code]: { readonly code: One } & LeftOutFacts[One]
 }[Code]
 
-const purposes: Readonly<Record<OtherPurpose, string>> = {
+const purposes = {
   mist: 'it sprays mist',
   'hand-washing': 'it is for washing hands',
   decoration: 'it is for decoration',
@@ -78,7 +68,7 @@ const purposes: Readonly<Record<OtherPurpose, string>> = {
   animals: 'it is for animals',
   hygiene: 'it is a shower or a toilet',
   'open-water': 'it is open water',
-}
+} as const
 
 const texts: {
   readonly [Code in RefusedCode]: (reason: RefusedReason<Code>) => string
@@ -153,21 +143,18 @@ export interface NoteFacts {
   REFERENCE_PROPOSED: { readonly column: string; readonly example: string }
   /** Columns that the map names, and that the file lacks or has empty in every row. */
   COLUMNS_LACKING: { readonly columns: readonly string[] }
-  /** Neither the caller (`published`) nor the file says on which day the source published it: as of when it lists its rows is not known. */
+  /** Neither the caller (`published`) nor the file says on which day the source published it. */
   PUBLISHED_UNKNOWN: object
   /** The day of its publication, as the caller or the file says it, is still to come: it was left out. */
   PUBLISHED_AHEAD: { readonly published: string }
   /** Rows that were checked or updated on a day that is still to come: these days were left out. */
   DAYS_AHEAD: { readonly rows: number }
   /**
-   * Custom fields in the order of code units that were left out of so many rows: the registry does not declare them, or a
+   * Custom fields, in the order of code units, that were left out of so many rows: the registry does not declare them, or a
    * column that a map names has values that they cannot have.
    */
   PROPERTIES_LEFT_OUT: { readonly fields: readonly { readonly name: string; readonly rows: number }[] }
-  /**
-   * Refused and doubtful rows are written to `folder`: the file is in `instead`, which is another user's, or in which nothing
-   * can be written.
-   */
+  /** Rows are written to `folder`: `instead`, where the file is, is another user's, or nothing can be written there. */
   ROWS_ELSEWHERE: { readonly folder: string; readonly instead: string }
   /** A review file with decisions that this import was not given to read. It is left as it is. */
   DECISIONS_NOT_READ: { readonly file: string }
@@ -183,7 +170,6 @@ export interface NoteFacts {
 
 export type NoteCode = keyof NoteFacts
 
-/** A note: a code together with the facts that belong to it. */
 export type ImportNote<Code extends NoteCode = NoteCode> = {
   [One in Code]: { readonly code: One } & NoteFacts[One]
 }[Code]

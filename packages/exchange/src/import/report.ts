@@ -3,15 +3,7 @@ import type { ConcernFacts, Conflict, ImportConcern, Neighbour } from '@openfoun
 import { type Judgement, licenceOf, type Licence } from '../licences/licences.ts'
 import { type ImportNote, reasonText, type LeftOutReason, type RefusedReason } from './reasons.ts'
 import type { ColumnGuess } from './understand/columns.ts'
-import {
-  closeSync,
-  createWriteStream,
-  openSync,
-  rmSync,
-  statSync,
-  type WriteStream,
-  existsSync,
-} from 'node:fs'
+import { createWriteStream, existsSync, rmSync, statSync, writeFileSync, type WriteStream } from 'node:fs'
 import { rename, rm, readFile } from 'node:fs/promises'
 import { once } from 'node:events'
 import { basename, dirname, join, parse as pathParts, resolve } from 'node:path'
@@ -44,7 +36,6 @@ export interface AttentionFacts {
 
 export type AttentionCode = keyof AttentionFacts
 
-/** A matter to look at: a code together with its facts. */
 export type Attention<Code extends AttentionCode = AttentionCode> = {
   [One in Code]: { readonly code: One } & AttentionFacts[One]
 }[Code]
@@ -52,11 +43,9 @@ export type Attention<Code extends AttentionCode = AttentionCode> = {
 /** Names that are listed, and those that are counted; it takes memory. */
 const [listedNames, countedNames] = [10, 100_000]
 
-type Rows = { rows: number; first: number }
-
 /** Matters for a person's attention, collected while rows are read. */
 export class Attentive {
-  readonly #rows = new Map<'NO_TOWN' | 'NO_DAY' | 'PRIVATE', Rows>()
+  readonly #rows = new Map<'NO_TOWN' | 'NO_DAY' | 'PRIVATE', { rows: number; first: number }>()
   readonly #names = new Map<string, number>()
 
   look(row: number, { name, region, access, checked, updated }: ReadWaypoint): void {
@@ -88,16 +77,9 @@ export class Attentive {
 }
 
 /** The conditions of a source's licence for passing its data on; none for one without conditions. */
-export function licenceAsks(source: {
-  readonly name: string
-  readonly license: string
-  readonly attribution?: string | null | undefined
-}): Attention[] {
-  const { license, name } = source
+export function licenceAsks({ license, name, attribution }: SourceInput): Attention[] {
   const asks = licenceOf(license)?.asks ?? []
-  return asks.length === 0
-    ? []
-    : [{ code: 'LICENSE_ASKS', license, asks, attribution: source.attribution ?? name }]
+  return asks.length === 0 ? [] : [{ code: 'LICENSE_ASKS', license, asks, attribution: attribution ?? name }]
 }
 
 /** The number of rows, and of each outcome; every row is in exactly one of `created` to `refused`. */
@@ -130,14 +112,10 @@ export class ImportCounts {
   removed = 0
 }
 
-/** A conflict of one row: the fields, their values here, and the source's values now. */
-export interface ReportedConflict {
-  readonly row: number
-  readonly waypointId: number
+export interface ReportedConflict extends Readonly<Record<'row' | 'waypointId', number>> {
   readonly conflicts: readonly Conflict[]
 }
 
-/** The interpretation of a file, before anything is imported. */
 export interface Understanding {
   /** For people, such as `Delimited text (";")`. */
   readonly format: string
@@ -147,13 +125,10 @@ export interface Understanding {
   readonly rows: number
   /** Columns and their meaning: the guess as a table. */
   readonly columns: readonly ColumnGuess[]
-  /** The licence or copyright that the file itself states. */
   readonly copyright?: string
   /** The day on which the source published it, as the caller or the file says, `YYYY-MM-DD`; absent where neither does. */
   readonly published?: string
-  /** Rows and total of a file that calls itself a part. */
   readonly partial?: ConcernFacts['PARTIAL']
-  /** Notes about the file, as codes with facts. */
   readonly notes: readonly ImportNote[]
 }
 
@@ -161,11 +136,9 @@ export interface Understanding {
 export type LeftOutRows = LeftOutReason & { readonly reason: string; readonly rows: number }
 
 /** Rows refused for one reason: its code, the facts of the first row, and `reason`, the same in words. */
-export type RefusedRows = RefusedReason & {
-  readonly reason: string
-  readonly rows: number
-  readonly first: number
-}
+export type RefusedRows = RefusedReason & { readonly reason: string } & Readonly<
+    Record<'rows' | 'first', number>
+  >
 
 /**
  * The result of an import, or with `dryRun` the expected one. Plain data; lists are cut at `listed` entries, counts are
@@ -180,16 +153,12 @@ export interface ImportReport extends Understanding {
    */
   readonly obstacle?: Judgement & { readonly license: string; readonly registryLicense: string }
   readonly dryRun: boolean
-  /** Whether an interrupted run was continued. */
   readonly resumed: boolean
   readonly counts: Readonly<ImportCounts>
   /** Reasons to stop; after an import, the accepted ones. */
   readonly concerns: readonly ImportConcern[]
-  /** Matters for a person's attention, as codes with facts. */
   readonly attention: readonly Attention[]
-  /** Reasons for leaving rows out, with how many. */
   readonly leftOut: readonly LeftOutRows[]
-  /** Reasons for refusing rows by their codes, with how many, and the first row with its facts. */
   readonly refused: readonly RefusedRows[]
   readonly duplicates: readonly { readonly row: number; readonly of: number }[]
   /** Rows with different references, but the same place and name; they were imported. */
@@ -286,22 +255,22 @@ export function throttled(
 }
 
 /**
- * A file beside the import, such as the refused rows: it appears complete or not at all, and not when it is empty.
- * Rows may be private: only the owner may read the file (mode 0600), whatever the umask. Without a path, as in a dry run,
- * nothing is written.
+ * A file beside the import, such as the refused rows: it appears complete or not at all, and not when it is empty. Only the
+ * owner may read it (mode 0600), whatever the umask. Without a path, as in a dry run, nothing is written.
  */
 export class SideFile {
   readonly path: string | undefined
+  readonly #part: string
   readonly #header: string
   #stream: WriteStream | undefined
   #failure: Error | undefined
 
   constructor(path: string | undefined, header = '') {
     this.path = path
+    this.#part = `${path}.part`
     this.#header = header
   }
 
-  /** Whether a path is that of this file. */
   is(path: string | undefined): boolean {
     return path !== undefined && this.path !== undefined && resolve(path) === resolve(this.path)
   }
@@ -314,11 +283,9 @@ export class SideFile {
   }
 
   /**
-   * Moves the file into place; removes the file of an earlier run when nothing was written.
+   * Moves the file into place and returns its path; removes the file of an earlier run when nothing was written.
    *
-   * @param mayReplace whether the file of an earlier run may be replaced; otherwise the new one gets another name.
-   * Default always
-   * @returns its path
+   * @param mayReplace whether the file of an earlier run may be replaced; otherwise the new one gets another name
    */
   async finish(
     mayReplace: (path: string) => Promise<boolean> = async () => true,
@@ -337,15 +304,10 @@ export class SideFile {
     return place
   }
 
-  /** Removes the file written so far. */
   async discard(): Promise<void> {
     if (this.#stream === undefined) return
     this.#stream.destroy()
     await rm(this.#part, { force: true })
-  }
-
-  get #part(): string {
-    return `${this.path}.part`
   }
 
   #open(): WriteStream {
@@ -358,12 +320,8 @@ export class SideFile {
   }
 }
 
-/** Where the caller wants the files, among the options of an import. */
-interface SidePlaces {
-  readonly file: string
-  readonly rejectedFile?: string
-  readonly reviewFile?: string
-  readonly dryRun?: boolean
+type SidePlaces = { readonly file: string; readonly dryRun?: boolean } & {
+  readonly [Name in 'rejectedFile' | 'reviewFile']?: string
 }
 
 /** The files of refused and of doubtful rows. */
@@ -426,7 +384,7 @@ function obstacle(file: string): string | undefined {
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) return 'it is a folder'
     const part = `${file}.part`
     rmSync(part, { force: true })
-    closeSync(openSync(part, 'wx', 0o600))
+    writeFileSync(part, '', { flag: 'wx', mode: 0o600 })
     rmSync(part)
     return undefined
   } catch (error) {
@@ -447,7 +405,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 }
 
-const headings = 'decision,row,ref,name,latitude,longitude,waypoint,waypoint_name,distance_metres,score'
+const headings =
+  'decision row ref name latitude longitude waypoint waypoint_name distance_metres score'.split(' ')
+const lineOf = (cells: readonly string[]): string => `${cells.join(',')}\r\n`
 
 /** A person's decision about a doubtful row: the same fountain as that waypoint, a new one, or not to be imported. */
 export type ReviewDecision =
@@ -471,7 +431,7 @@ export async function hasOnly(lines: readonly string[], path: string): Promise<b
 }
 
 /** The first line of a review file. */
-const reviewHeader = `${headings}\r\n`
+const reviewHeader = lineOf(headings)
 
 /** A waypoint of the registry that may be the fountain of a row. */
 export interface Candidate extends Neighbour {
@@ -482,19 +442,8 @@ export interface Candidate extends Neighbour {
 /** One line of a review file, its decision left open. */
 export function reviewLine(row: number, ref: string, read: ReadWaypoint, candidate: Candidate): string {
   const { id, name, metres, score } = candidate
-  const cells = [
-    '',
-    row,
-    ref,
-    read.name,
-    read.latitude,
-    read.longitude,
-    id,
-    name,
-    metres.toFixed(1),
-    score.toFixed(2),
-  ]
-  return `${cells.map(csvValue).join(',')}\r\n`
+  const cells = ['', row, ref, read.name, read.latitude, read.longitude, id, name]
+  return lineOf([...cells, metres.toFixed(1), score.toFixed(2)].map(csvValue))
 }
 
 /**
@@ -509,13 +458,8 @@ export async function readReview(path: string | undefined): Promise<Decisions> {
   try {
     const text = await readFile(path, 'utf8')
     const delimiter = text.slice(0, 200).split(';').length > 5 ? ';' : ','
-    lines = parse(text, {
-      columns: true,
-      bom: true,
-      delimiter,
-      relax_column_count: true,
-      skip_empty_lines: true,
-    })
+    const lenient = { relax_column_count: true, skip_empty_lines: true }
+    lines = parse(text, { columns: true, bom: true, delimiter, ...lenient })
   } catch (error) {
     const found = `The review file "${path}" cannot be read.`
     throw new ImportRefused({ code: 'REVIEW', file: path }, found, { cause: error })
@@ -531,12 +475,7 @@ export async function readReview(path: string | undefined): Promise<Decisions> {
       throw refused(' has no column "decision" or "ref".')
     if (decision === '') continue
     const ref = restoreCell(line['ref'])
-    decided.push(
-      `${headings
-        .split(',')
-        .map((heading) => csvField(line[heading] ?? ''))
-        .join(',')}\r\n`,
-    )
+    decided.push(lineOf(headings.map((heading) => csvField(line[heading] ?? ''))))
     if (decision === 'new' || decision === 'skip') decisions.set(ref, { kind: decision })
     else if (decision === 'same' && /^\d+$/u.test(waypoint ?? ''))
       decisions.set(ref, { kind: 'same', waypointId: Number(waypoint) })

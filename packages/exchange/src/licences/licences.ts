@@ -2,7 +2,6 @@ import data from './licences.json' with { type: 'json' }
 import type table from './licences.json'
 import compatibility from './compatibility.json' with { type: 'json' }
 
-/** An open (or nearly open) data licence. */
 export interface Licence {
   /** SPDX id, https://spdx.org/licenses/ */
   readonly id: string
@@ -67,6 +66,8 @@ interface Rule extends Judgement {
 const rules = compatibility as Readonly<Record<LicenceId, readonly Rule[]>>
 const everything = licences.map(({ id }) => id)
 
+const spdx = 'https://spdx.org/licenses/'
+
 const fits = ({ outgoing }: Rule, from: LicenceId, to: LicenceId): boolean =>
   outgoing.some((each) => each === to || each === 'every' || (each === 'every other' && from !== to))
 
@@ -80,19 +81,11 @@ export function judge(incoming: string, outgoing: string): Judgement {
   const to = licenceOf(outgoing)
   const rule = from && to && rules[from.id].find((each) => fits(each, from.id, to.id))
   if (rule) return { verdict: rule.verdict, reason: rule.reason, source: rule.source }
-  if (from ? from.id === to?.id : incoming === outgoing) {
-    return {
-      verdict: 'yes',
-      reason: 'It is the same licence.',
-      source: from?.url ?? 'https://spdx.org/licenses/',
-    }
-  }
+  if (from ? from.id === to?.id : incoming === outgoing)
+    return { verdict: 'yes', reason: 'It is the same licence.', source: from?.url ?? spdx }
   if (!from || !to) {
-    return {
-      verdict: 'permission',
-      reason: `${from ? outgoing : incoming} is not in the table of licences.`,
-      source: 'https://spdx.org/licenses/',
-    }
+    const reason = `${from ? outgoing : incoming} is not in the table of licences.`
+    return { verdict: 'permission', reason, source: spdx }
   }
   return {
     verdict: 'no',
@@ -185,9 +178,7 @@ export class LicenceConflict extends Error {
   readonly origins: readonly Origin[]
 
   constructor(license: string, found: readonly Obstacle[], origins: readonly Origin[] = found) {
-    const list = found.map(
-      ({ name, license: own, verdict }) => `${JSON.stringify(name)} (${own}: ${verdict})`,
-    )
+    const list = found.map((each) => `${JSON.stringify(each.name)} (${each.license}: ${each.verdict})`)
     super(`These sources may not be published under ${license}: ${list.join(', ')}`)
     this.license = license
     this.obstacles = found

@@ -6,15 +6,12 @@ import { limits as lengths } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { guardedResponse, isNamedPrivate, type Issue } from '@openfountain/core/internal'
 
-interface InstanceLimits {
-  /** Bytes of one response after decompression. Default 8 MiB. */
-  readonly responseBytes?: number | undefined
-  /** Bytes of all responses together after decompression. Default 4 GiB. */
-  readonly totalBytes?: number | undefined
-  /** Seconds until a response is complete. Default 60. */
-  readonly responseSeconds?: number | undefined
-  /** Seconds for all responses together. Default 6 hours. */
-  readonly totalSeconds?: number | undefined
+/** Bytes after decompression and seconds, of one response and of all together. */
+const defaultLimits = {
+  responseBytes: 8 * 2 ** 20,
+  totalBytes: 4 * 2 ** 30,
+  responseSeconds: 60,
+  totalSeconds: 6 * 60 * 60,
 }
 
 export interface InstanceOptions {
@@ -23,7 +20,8 @@ export interface InstanceOptions {
   readonly allowPrivate?: boolean | undefined
   /** Default one that asks no private network, as `allowPrivate` says. */
   readonly fetch?: typeof fetch | undefined
-  readonly limits?: InstanceLimits | undefined
+  /** Default 8 MiB and 60 s for a response, 4 GiB and 6 hours for all. */
+  readonly limits?: Readonly<Partial<typeof defaultLimits>> | undefined
 }
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/u, 'must be a SHA-256 in lower-case hexadecimal')
@@ -48,7 +46,7 @@ const attempts = 5
 export class Instance {
   readonly #base: URL
   readonly #options: InstanceOptions
-  readonly #limits: { readonly [Name in keyof InstanceLimits]-?: number }
+  readonly #limits: Readonly<typeof defaultLimits>
   readonly #until: number
   #bytesLeft: number
   #pageSize = pageSize
@@ -60,15 +58,9 @@ export class Instance {
       const message = 'must be the http: or https: address of an instance, such as https://fountains.example'
       throw new RegistryError('INVALID_INPUT', `url: ${message}`, { issues: [{ path: 'url', message }] })
     }
-    const { responseBytes, totalBytes, responseSeconds, totalSeconds } = options.limits ?? {}
     this.#base = base
     this.#options = options
-    this.#limits = {
-      responseBytes: responseBytes ?? 8 * 2 ** 20,
-      totalBytes: totalBytes ?? 4 * 2 ** 30,
-      responseSeconds: responseSeconds ?? 60,
-      totalSeconds: totalSeconds ?? 6 * 60 * 60,
-    }
+    this.#limits = { ...defaultLimits, ...options.limits }
     this.#bytesLeft = this.#limits.totalBytes
     this.#until = performance.now() + this.#limits.totalSeconds * 1000
   }
@@ -114,7 +106,6 @@ export class Instance {
     return (await this.#get(path, Person.optional(), true))?.user.name
   }
 
-  /** How many people have an account there. */
   async peopleTotal(): Promise<number> {
     return (await this.#get('api/users?limit=1', People)).total
   }
@@ -241,7 +232,6 @@ export interface InstanceErrorFacts {
 
 export type InstanceErrorCode = keyof InstanceErrorFacts
 
-/** An error: a code together with its facts. */
 export type InstanceFailure<Code extends InstanceErrorCode = InstanceErrorCode> = {
   [One in Code]: { readonly code: One } & InstanceErrorFacts[One]
 }[Code]
@@ -274,7 +264,6 @@ export class InstanceError extends Error {
     return this.failure.code
   }
 
-  /** The facts of the failure, such as `url` and `status`. */
   get details(): Readonly<Record<string, unknown>> {
     const { code: _code, ...facts } = this.failure
     return facts

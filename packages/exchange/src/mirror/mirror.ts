@@ -20,11 +20,8 @@ export interface MirrorProgress {
 }
 
 export interface MirrorReport {
-  /** The copy's head before. */
   readonly from: Head
-  /** Its head now. */
   readonly head: Head
-  /** Entries that were followed. */
   readonly entries: number
   /** How many of these were redactions. */
   readonly redacted: number
@@ -33,7 +30,7 @@ export interface MirrorReport {
   /** How many entries the last cosigned checkpoint has. Undefined without a key. */
   readonly cosigned?: number | undefined
   /** Files of photos that were fetched, and those that are not shown there. Undefined where no photos are kept. */
-  readonly photos?: { readonly fetched: number; readonly missing: number } | undefined
+  readonly photos?: Readonly<Record<'fetched' | 'missing', number>> | undefined
 }
 
 /** A stored head of a log. */
@@ -97,10 +94,7 @@ async function followedCredits(instance: Instance, { mirror, photos }: Registry)
 }
 
 /** Fetches the files of photos that are not here, and deletes those that no photo has any more. */
-async function followedPhotos(
-  instance: Instance,
-  { photos }: Registry,
-): Promise<{ readonly fetched: number; readonly missing: number }> {
+async function followedPhotos(instance: Instance, { photos }: Registry): Promise<MirrorReport['photos']> {
   let [fetched, missing] = [0, 0]
   await photos.sweep(0)
   for await (const sha256 of photos.files()) {
@@ -290,12 +284,7 @@ async function firstDifference(
 /** How a history was rewritten: `reason` in the details of CHAIN_BROKEN, beside the first entry that differs. */
 type Rewriting = 'ENTRY_MISSING' | 'HEAD_DIFFERS' | 'LOG_SHORTER' | 'ENTRY_DIFFERS'
 
-function rewritten(
-  id: number,
-  reason: Rewriting,
-  why: string,
-  details: Readonly<Record<string, unknown>> = {},
-): RegistryError {
+function rewritten(id: number, reason: Rewriting, why: string, details: object = {}): RegistryError {
   return new RegistryError(
     'CHAIN_BROKEN',
     `The instance's history is not that of the copy: entry ${id} is the first that differs (${why}). Nothing was ` +

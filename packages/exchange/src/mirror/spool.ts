@@ -8,10 +8,9 @@ import type { GivenEntry } from '@openfountain/core/internal'
 export class Spool {
   readonly #folder: string
   readonly #handle: FileHandle
-  #size = 0
+  size = 0
 
-  /** @internal Use `Spool.create`. */
-  constructor(folder: string, handle: FileHandle) {
+  private constructor(folder: string, handle: FileHandle) {
     this.#folder = folder
     this.#handle = handle
   }
@@ -21,12 +20,8 @@ export class Spool {
     return new Spool(folder, await open(path.join(folder, 'entries.ndjson'), 'wx', 0o600))
   }
 
-  get size(): number {
-    return this.#size
-  }
-
   async add(entries: readonly GivenEntry[]): Promise<void> {
-    this.#size += entries.length
+    this.size += entries.length
     await this.#handle.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
   }
 

@@ -9,6 +9,7 @@ import {
   type WaypointRecord,
 } from '@openfountain/core/internal'
 import { contributionsTo } from '../export/credit.ts'
+import { extentOf } from '../export/edition.ts'
 import { understand } from '../import/import-file.ts'
 import { openInput } from '../import/read/recognition.ts'
 import { ImportRefused } from '../import/read/refusal.ts'
@@ -41,7 +42,6 @@ export interface OsmComparedRow {
   readonly notProposed?: NotProposed
 }
 
-/** A change that is proposed to OpenStreetMap, for review. */
 export type OsmChange =
   | { readonly kind: 'create'; readonly id: number; readonly at: Place; readonly tags: Tags }
   | {
@@ -58,10 +58,7 @@ export type OsmChange =
       readonly unset: readonly string[]
     }
 
-interface Place {
-  readonly latitude: number
-  readonly longitude: number
-}
+type Place = Readonly<Record<'latitude' | 'longitude', number>>
 
 export interface OsmComparison {
   readonly counts: Readonly<Record<OsmComparedRow['kind'], number>>
@@ -79,7 +76,6 @@ interface OsmObject extends Place {
   readonly tags: Tags
 }
 
-/** The licence of OpenStreetMap. */
 const license = 'ODbL-1.0'
 
 /**
@@ -99,7 +95,7 @@ export async function compareWithOsm(
   const candidates = await candidatesOf(registry, objects)
   const snapshot = await registry.snapshot()
   try {
-    const box = boxAround(objects)
+    const box = extentOf(objects.values()) ?? [180, 90, -180, -90]
     const near = new Set(candidates.map(({ id }) => id))
     const records = Array.from(snapshot.records({ bbox: widened(box) })).filter(
       (record) => isIn(box, record) || near.has(record.id) || objects.has(referenceOf(record) ?? ''),
@@ -128,17 +124,14 @@ async function objectsIn(registry: Registry, path: string): Promise<ReadonlyMap<
         const at = waypoint ?? pointOf(row)
         if (at === undefined) continue
         const version = row.fields['@version']
+        const tags = Object.entries(row.fields).filter(([key]) => !key.startsWith('@'))
         objects.set(row.id ?? '', {
           osm: row.id ?? '',
           version: typeof version === 'number' ? version : undefined,
           latitude: at.latitude,
           longitude: at.longitude,
           name: waypoint?.name ?? '',
-          tags: Object.fromEntries(
-            Object.entries(row.fields).flatMap(([key, value]) =>
-              key.startsWith('@') ? [] : [[key, String(value)] as const],
-            ),
-          ),
+          tags: Object.fromEntries(tags.map(([key, value]) => [key, String(value)])),
         })
       }
     if (objects.size === 0) throw new ImportRefused({ code: 'NO_ROWS' })
@@ -154,17 +147,6 @@ function pointOf({ geometry }: SourceRow): Place | undefined {
   return typeof longitude === 'number' && typeof latitude === 'number' ? { latitude, longitude } : undefined
 }
 
-function boxAround(objects: ReadonlyMap<string, OsmObject>): Box {
-  const box: Box = [180, 90, -180, -90]
-  for (const { latitude, longitude } of objects.values()) {
-    box[0] = Math.min(box[0], longitude)
-    box[1] = Math.min(box[1], latitude)
-    box[2] = Math.max(box[2], longitude)
-    box[3] = Math.max(box[3], latitude)
-  }
-  return box
-}
-
 /** Around the objects at the edge of a box there may be their waypoints: half a kilometre of latitude. */
 const margin = 0.005
 
@@ -178,11 +160,7 @@ const widened = ([west, south, east, north]: Box): Box => [
 const isIn = ([west, south, east, north]: Box, { latitude, longitude }: Place): boolean =>
   longitude >= west && longitude <= east && latitude >= south && latitude <= north
 
-interface Candidate {
-  readonly osm: string
-  readonly id: number
-  readonly score: number
-}
+type Candidate = { readonly osm: string } & Readonly<Record<'id' | 'score', number>>
 
 /** The waypoints around each object, the likeliest first. */
 async function candidatesOf(

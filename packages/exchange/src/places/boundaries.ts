@@ -58,7 +58,6 @@ interface BoundaryPolygon extends z.output<typeof Properties> {
 }
 
 export interface Boundaries {
-  /** How many places they are of. */
   readonly places: number
   /** The place at a position, by these boundaries. */
   readonly lookup: PlaceLookup

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Attribution } from '@openfountain/core'
 import { z } from 'zod'
+import type { Attribution } from '@openfountain/core'
 import type { Publisher, ExportSnapshot, SourceRecord } from '../snapshot.ts'
 
 /** The circumstances of files that are made once a day. */
@@ -77,15 +77,8 @@ export async function dailyFiles(
   return { basis, folder: earlier ?? '', kept }
 }
 
-const termsOf = ({ id, name, license, url, attribution, consentsTo, waypoints }: SourceRecord) => [
-  id,
-  name,
-  license,
-  url,
-  attribution,
-  consentsTo,
-  waypoints > 0,
-]
+const termsOf = ({ id, name, license, url, ...source }: SourceRecord) =>
+  [id, name, license, url, source.attribution, source.consentsTo, source.waypoints > 0] as const
 
 /** The files of an earlier export with the stated size; none unless it is an export of the same basis. */
 async function keptFiles(folder: string, basis: string): Promise<Map<string, ReusedFile>> {

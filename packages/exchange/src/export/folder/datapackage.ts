@@ -74,7 +74,7 @@ const sourceEntry = (source: SourceRecord) => ({
   waypoints: source.waypoints,
 })
 
-/** A licence as Frictionless writes it. Its names have neither spaces nor signs, so an unknown one has a title too. */
+/** Names have neither spaces nor signs, so an unknown licence has a title too. */
 function licenseEntry(license: string): { name: string; title: string; path?: string } {
   const known = licenceOf(license)
   if (known) return { name: known.id, title: known.title, path: known.url }

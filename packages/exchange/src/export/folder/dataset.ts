@@ -3,7 +3,7 @@ import { creditOf, partyText } from '@openfountain/core/internal'
 import { licenceOf } from '../../licences/licences.ts'
 import type { PublishedFile } from './written.ts'
 import type { Edition } from '../edition.ts'
-import type { SourceRecord } from '../snapshot.ts'
+import type { BoundingBox, SourceRecord } from '../snapshot.ts'
 import { turtle } from './turtle.ts'
 
 const context = {
@@ -116,20 +116,16 @@ const licenseUrl = (license: string): string => licenceOf(license)?.url ?? licen
 
 function licenceReference(license: string) {
   const known = licenceOf(license)
-  return {
-    ...(known && { '@id': known.url }),
-    '@type': 'dct:LicenseDocument',
-    name: known?.title ?? license,
-  }
+  return { ...(known && { '@id': known.url }), '@type': 'dct:LicenseDocument', name: known?.title ?? license }
 }
 
-const place = ([west, south, east, north]: readonly [number, number, number, number]) => ({
+const place = ([west, south, east, north]: BoundingBox) => ({
   '@type': 'Place',
   geo: { '@type': 'GeoShape', box: `${south} ${west} ${north} ${east}` },
 })
 
 /** https://semiceu.github.io/DCAT-AP/releases/3.0.0/#Location */
-const location = ([west, south, east, north]: readonly [number, number, number, number]) => ({
+const location = ([west, south, east, north]: BoundingBox) => ({
   '@type': 'dct:Location',
   'dcat:bbox': {
     '@type': 'geosparql:wktLiteral',
@@ -137,14 +133,11 @@ const location = ([west, south, east, north]: readonly [number, number, number, 
   },
 })
 
-function distribution(
-  { file, bytes, sha256, format, kept }: PublishedFile,
-  terms: object,
-  url: string | undefined,
-) {
+function distribution({ file, bytes, sha256, format, kept }: PublishedFile, terms: object, url?: string) {
   // Without an address, links are relative to the file that has them.
   const address = url === undefined ? file : new URL(file, url).href
-  const mediaType = format.mediaType.split(';')[0]
+  const [mediaType = ''] = format.mediaType.split(';')
+  const fileType = fileTypes[mediaType]
   return {
     '@id': `${url === undefined ? '' : new URL('dataset.jsonld', url).href}#${file}`,
     '@type': ['DataDownload', 'dcat:Distribution'],
@@ -154,10 +147,7 @@ function distribution(
     'dcat:downloadURL': { '@id': address },
     'dcat:accessURL': { '@id': address },
     encodingFormat: mediaType,
-    ...(mediaType !== undefined &&
-      mediaType in fileTypes && {
-        'dct:format': { '@id': `${authority}/file-type/${fileTypes[mediaType]}` },
-      }),
+    ...(fileType !== undefined && { 'dct:format': { '@id': `${authority}/file-type/${fileType}` } }),
     'dcat:mediaType': { '@id': `https://www.iana.org/assignments/media-types/${mediaType}` },
     contentSize: `${bytes} B`,
     'dcat:byteSize': { '@type': 'xsd:nonNegativeInteger', '@value': String(bytes) },

@@ -12,23 +12,17 @@ export interface Draft {
   readonly path: string
   /** Moves all written files into place. @returns the folder where they are now */
   publish(files: readonly string[]): Promise<string>
-  /** Removes all written files. */
   discard(): Promise<void>
 }
 
-/**
- * Makes a folder, and those above it that do not exist.
- *
- * @returns a function that removes the folders made, as far as they are empty
- */
+/** @returns a function that removes the folders made, as far as they are empty */
 async function makeFolder(directory: string): Promise<() => Promise<void>> {
   const highest = await mkdir(directory, { recursive: true })
   if (highest !== undefined) giveFolder(highest)
   return async () => {
     if (highest === undefined) return
-    for (let folder = resolve(directory); folder.length >= highest.length; folder = dirname(folder)) {
+    for (let folder = resolve(directory); folder.length >= highest.length; folder = dirname(folder))
       if (!(await removedIfEmpty(folder))) return
-    }
   }
 }
 
@@ -99,7 +93,6 @@ async function removed(directory: string, file: string): Promise<void> {
   if (folder !== '.') await removedIfEmpty(join(directory, folder))
 }
 
-/** Removes an empty folder. @returns whether it did */
 const removedIfEmpty = (folder: string): Promise<boolean> =>
   rmdir(folder).then(
     () => true,
@@ -107,17 +100,12 @@ const removedIfEmpty = (folder: string): Promise<boolean> =>
   )
 
 /** The name of a dated folder: the time to the second, in UTC, without colons. */
-export function datedName(time: Date): string {
-  return `${time.toISOString().slice(0, 19).replaceAll(':', '')}Z`
-}
+export const datedName = (time: Date): string => `${time.toISOString().slice(0, 19).replaceAll(':', '')}Z`
 
 /** The files that the checksums in a folder list, and the checksums themselves; none when there are none. */
 async function listedFiles(directory: string): Promise<string[]> {
-  const text = await readFile(join(directory, 'SHA256SUMS'), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
-  if (text === undefined) return []
+  if (!existsSync(join(directory, 'SHA256SUMS'))) return []
+  const text = await readFile(join(directory, 'SHA256SUMS'), 'utf8')
   const listed = text.split('\n').flatMap((line) => /^[0-9a-f]{64} [ *](.+)$/u.exec(line)?.[1] ?? [])
   return [...listed.filter(staysWithin), 'SHA256SUMS']
 }

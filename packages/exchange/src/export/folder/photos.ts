@@ -6,13 +6,9 @@ import type { ListedFile } from './publish.ts'
 import { checksums, measured } from './written.ts'
 
 /** A line of photos.ndjson, as far as files follow from it. */
-interface Row {
-  readonly id: number
-  readonly waypoint_id: number
-  readonly sha256: string
-  readonly medium_sha256: string
-  readonly small_sha256: string
-}
+type Row = Readonly<
+  Record<'id' | 'waypoint_id', number> & Record<'sha256' | 'medium_sha256' | 'small_sha256', string>
+>
 
 const sums = 'SHA256SUMS'
 

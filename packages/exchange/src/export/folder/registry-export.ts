@@ -2,13 +2,8 @@ import { Worker } from 'node:worker_threads'
 import { RegistryError, type Registry } from '@openfountain/core'
 import { isOnServer, invalidBecause, packageDigest, served } from '@openfountain/core/internal'
 import { LicenceConflict } from '../../licences/licences.ts'
-import {
-  drafted,
-  type ExportReport,
-  type RegistryExportOptions,
-  writeExport,
-  type WrittenExport,
-} from '../export.ts'
+import { drafted, writeExport } from '../export.ts'
+import type { ExportReport, RegistryExportOptions, WrittenExport } from '../export.ts'
 import type { ExportMessage, ExportTask } from './export-worker.ts'
 import { type EarlierLog, withCheckpoint } from './log.ts'
 import { withPhotos } from './photos.ts'
@@ -121,10 +116,7 @@ function inItsClass(error: unknown): unknown {
 
 type StateOptions = Omit<RegistryExportOptions, 'out' | 'dated' | 'now'>
 
-/**
- * A text that changes with every change of the result of `exportRegistry`: of the registry, of the day of statuses, of
- * the publisher, of the options, and of this program. It is only a digest.
- */
+/** A digest that changes with every change of the result of `exportRegistry`: of registry, day, publisher, options, program. */
 export async function exportState(registry: Registry, options: StateOptions): Promise<string> {
   const keys = (await registry.changes.keys()) ?? []
   return digestOf([await dayState(registry, options), await registry.version(), keys])

@@ -30,19 +30,16 @@ export interface LeftOutFile {
   readonly reason: string
 }
 
-interface ChosenFormats {
-  readonly formats: readonly Format[]
-  /** Files of a complete export that this one does not contain, and why. */
-  readonly leftOut: readonly LeftOutFile[]
-}
-
 /**
  * Chooses the formats of an export. Files that describe the whole registry do not belong to an export of a part
  * of it: they are left out, or refused when asked for by name.
  *
  * @throws {RegistryError} INVALID_INPUT for an unknown name, or one that does not fit the selection
  */
-export function chosenFormats(selection: Selection): ChosenFormats {
+export function chosenFormats(selection: Selection): {
+  readonly formats: readonly Format[]
+  readonly leftOut: readonly LeftOutFile[]
+} {
   const asked = selection.formats?.map(formatNamed)
   const isPart = Object.values(partOf(selection)).some((member) => member !== undefined)
   const candidates = asked ?? formats
@@ -82,12 +79,8 @@ function omission(
  * @throws {RegistryError} INVALID_INPUT naming the member
  */
 export function partOf({ where = {} }: Selection): Chosen {
-  const {
-    isOwnLicense,
-    keptNames,
-    keptSources,
-    ...given
-  }: ExportFilter & Pick<Chosen, 'isOwnLicense' | 'keptNames' | 'keptSources'> = where
+  const { isOwnLicense, keptNames, keptSources, ...given }: ExportFilter & Omit<Chosen, keyof ExportFilter> =
+    where
   const other = Object.keys(given).find((name) => !filterNames.includes(name))
   if (other !== undefined) throw invalid(`where.${other}`, `must be one of ${filterNames.join(', ')}`)
   const { data, error } = WaypointFilter.safeParse(given)

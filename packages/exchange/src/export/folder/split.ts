@@ -19,12 +19,6 @@ export interface Withheld {
   readonly licenses: readonly string[]
 }
 
-interface Split {
-  /** By licence, in the order of code units. */
-  readonly sets: readonly LicenceSet[]
-  readonly withheld: readonly Withheld[]
-}
-
 /**
  * Sorts waypoints into sets by licence. A waypoint of several sources is published under the one of their
  * licences that the others allow, or the registry's. The registry's own set always exists, since reviews and the log
@@ -32,7 +26,7 @@ interface Split {
  *
  * @param permitted names of sources that gave their written consent to other licences
  */
-export async function splitByLicence(edition: Edition, permitted: readonly string[] = []): Promise<Split> {
+export async function splitByLicence(edition: Edition, permitted: readonly string[] = []) {
   const own = oneSpelling(edition.publisher.license)
   const sources = new Map(edition.sources.map((source) => [source.id, source]))
   const sourcesOf = (record: WaypointRecord) =>
@@ -49,7 +43,7 @@ export async function splitByLicence(edition: Edition, permitted: readonly strin
     if (seen % 2000 === 0) await new Promise(setImmediate)
   }
   const taken = new Set(reserved)
-  const sets = [...found].toSorted().map((license) => ({
+  const sets = [...found].toSorted().map((license): LicenceSet => ({
     license,
     folder: folderOf(license, taken),
     registry: license === own,
@@ -100,18 +94,16 @@ function licenceSetOf(
 
 /** The edition of one set. Its log has the fields of its own waypoints alone, and the commitments of the others. */
 export function editionOfSet(edition: Edition, set: LicenceSet): Edition {
+  const { url } = edition.addresses
   return withOwnChanges({
     ...narrowed(edition, set.includes),
     license: set.license,
     isSet: true,
-    addresses: addressesOf(edition, set),
+    addresses: {
+      ...edition.addresses,
+      ...(url !== undefined && { url: new URL(`${set.folder}/`, url).href }),
+    },
   })
-}
-
-/** The folder of a set has an address of its own. */
-function addressesOf({ addresses }: Edition, { folder }: LicenceSet): Edition['addresses'] {
-  const { url } = addresses
-  return url === undefined ? addresses : { ...addresses, url: new URL(`${folder}/`, url).href }
 }
 
 /**

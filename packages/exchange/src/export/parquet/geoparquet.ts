@@ -32,12 +32,8 @@ export const geoparquet: Format = {
       ids.push(id)
       if (ids.length % rowGroupSize === 0) await new Promise(setImmediate)
     }
-    await writeGroups(
-      path,
-      edition,
-      Array.from(orderOf(keys), (index) => ids[index] ?? 0),
-      tally,
-    )
+    const ordered = Array.from(orderOf(keys), (index) => ids[index] ?? 0)
+    await writeGroups(path, edition, ordered, tally)
   },
 }
 
@@ -124,15 +120,13 @@ const types: Readonly<Record<Exclude<FieldType, 'list'>, Omit<SchemaElement, 'na
   any: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
 }
 
+const corners = ['xmin', 'ymin', 'xmax', 'ymax']
+
 const parquetSchema: SchemaElement[] = [
   { name: 'root', num_children: waypointFields.length + 2 },
   ...waypointFields.flatMap((field) => schemaElements(field)),
   { name: 'bbox', repetition_type: 'REQUIRED', num_children: 4 },
-  ...['xmin', 'ymin', 'xmax', 'ymax'].map((name): SchemaElement => ({
-    name,
-    type: 'DOUBLE',
-    repetition_type: 'REQUIRED',
-  })),
+  ...corners.map((name): SchemaElement => ({ name, type: 'DOUBLE', repetition_type: 'REQUIRED' })),
   { name: 'geometry', type: 'BYTE_ARRAY', repetition_type: 'REQUIRED' },
 ]
 
@@ -146,8 +140,6 @@ function schemaElements({ name, type, required }: Field): SchemaElement[] {
   ]
 }
 
-const corner = (name: string) => ['bbox', name]
-
 function geoMetadata(bbox: BoundingBox | undefined) {
   return {
     version: '1.1.0',
@@ -157,9 +149,7 @@ function geoMetadata(bbox: BoundingBox | undefined) {
         encoding: 'WKB',
         geometry_types: ['Point'],
         bbox,
-        covering: {
-          bbox: { xmin: corner('xmin'), ymin: corner('ymin'), xmax: corner('xmax'), ymax: corner('ymax') },
-        },
+        covering: { bbox: Object.fromEntries(corners.map((name) => [name, ['bbox', name]])) },
       },
     },
   }

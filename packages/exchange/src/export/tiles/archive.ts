@@ -21,10 +21,7 @@ export interface ArchiveDescription {
   readonly metadata: object
 }
 
-interface Place {
-  readonly offset: number
-  readonly length: number
-}
+type Place = Readonly<Record<'offset' | 'length', number>>
 
 /** The place of a run of equal tiles. A run of zero points to a leaf directory. */
 interface Entry extends Place {
@@ -62,7 +59,6 @@ export async function writeArchive(
   await rm(dataFile)
 }
 
-/** Figures of the data in an archive. */
 interface Contents {
   readonly entries: Entry[]
   /** Bytes of the data. */

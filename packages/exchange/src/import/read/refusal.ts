@@ -31,23 +31,18 @@ export interface RefusalFacts {
   NO_ROWS: object
   /** Rows that were examined, and why the first one has no position. */
   NO_COORDINATES: { readonly rows: number; readonly reason: RefusedReason }
+  /** `declared`: by file, map or caller; `possible`: systems in which the coordinates are on Earth. */
   CRS_UNKNOWN:
     | { readonly crs: string }
-    | {
-        readonly row: number
-        readonly x: number
-        readonly y: number
-        /** The system that the file, the map or the caller declares. */
+    | (Readonly<Record<'row' | 'x' | 'y', number>> & {
         readonly declared?: string | undefined
-        /** The systems in which the coordinates are on Earth. */
         readonly possible: readonly string[]
-      }
+      })
   SWAPPED: SwapEvidence
   ENCODING_UNKNOWN: { readonly encoding: string }
   /** `member` is the path of the first wrong member, such as `fields.name`, `issues` all problems. */
   MAP: { readonly file?: string; readonly member?: string; readonly issues?: readonly object[] }
   REVIEW: { readonly file?: string; readonly line?: number }
-  /** Rows that were read. */
   STOPPED: { readonly rows?: number }
   NOTHING_TO_RESUME: object
   /** The files for refused and doubtful rows that cannot be written. */
@@ -99,21 +94,17 @@ export const refusals = {
 
 export type RefusalCode = keyof RefusalFacts
 
-/** A refusal: a code together with the facts that belong to it. */
 export type Refusal<Code extends RefusalCode = RefusalCode> = {
   [One in Code]: { readonly code: One } & RefusalFacts[One]
 }[Code]
 
 /** Text of a file, or of a parser about it, for a message: no control characters, and no more than 200 characters. */
-export function quotable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 200)
-}
+export const quotable = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 200)
 
 /**
- * An error for a file that is refused as a whole; nothing of it was written.
- *
- * `refusal` has the code and its facts, `found` the findings in this file, as sentences for people; `message` is
- * `found` and the general remedy.
+ * An error for a file that is refused as a whole; nothing of it was written. `refusal` has the code and its facts, `found` the
+ * findings in this file, as sentences for people; `message` is `found` and the general remedy.
  */
 export class ImportRefused extends Error {
   override readonly name = 'ImportRefused'
@@ -132,7 +123,6 @@ export class ImportRefused extends Error {
     return this.refusal.code
   }
 
-  /** The facts of the refusal, such as `row`, `line` or `bytes`. */
   get details(): Readonly<Record<string, unknown>> {
     const { code: _code, ...facts } = this.refusal
     return facts

@@ -18,7 +18,6 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { ImportRefused } from '../read/refusal.ts'
 
-/** One line of the table that shows the interpretation. */
 export interface ColumnGuess {
   /** The column's heading, or the tag's key. */
   readonly column: string
@@ -29,16 +28,7 @@ export interface ColumnGuess {
   /** The custom field that a map reads from it; absent when it is of none. */
   readonly property?: string
   /** How that is known, or why it is not read: `superseded` where another column has its meaning. */
-  readonly how:
-    | 'map'
-    | 'heading'
-    | 'values'
-    | 'tag'
-    | 'format'
-    | 'personal'
-    | 'unknown'
-    | 'unsuitable'
-    | 'superseded'
+  readonly how: 'map' | 'heading' | 'values' | 'tag' | 'personal' | 'unknown' | 'unsuitable' | 'superseded'
   /** The first value that is not a placeholder; absent for columns about people. */
   readonly example?: string
   /** The share of the sample's rows in which it is filled, 0 to 1. */
@@ -67,17 +57,7 @@ const dayRoles = ['published', 'checked', 'updated', 'since', 'until'] as const 
 const ownFields = ['added_by', 'created_at', 'updated_at', 'review_count']
 
 /** Headings that mean something else among OpenStreetMap's tags: `location=wall`, a municipality's `ref`. */
-const notTags = new Set([
-  'ref',
-  '@type',
-  'type',
-  'location',
-  'status',
-  'model',
-  'level',
-  'position',
-  'ownership',
-])
+const notTags = new Set('ref @type type location status model level position ownership'.split(' '))
 
 /** Ids that servers generate anew at each export: GeoServer's `layer.fid--3975e49_…`. */
 const temporaryId = /\.fid-|^[0-9a-f]{6,}_[0-9a-f]{6,}/iu
@@ -168,9 +148,8 @@ function suits(role: Role, values: readonly unknown[], rows: number): boolean {
 }
 
 /** Four fifths; in a small file one may always be wrong, so that its row is rejected and not the file. */
-function isMost(fitting: number, all: number): boolean {
-  return fitting > 0 && all - fitting <= Math.max(1, all * 0.2)
-}
+const isMost = (fitting: number, all: number): boolean =>
+  fitting > 0 && all - fitting <= Math.max(1, all * 0.2)
 
 /** Whether values identify rows: nearly all filled, nearly all different, and not generated at each export. */
 function isIdentity(values: readonly unknown[]): boolean {
@@ -205,9 +184,8 @@ function byValues(
 }
 
 /** Two numbers with fractions: "12, 13" is a list of months, not a place. */
-function isSeparated(value: unknown): boolean {
-  return Array.isArray(value) || (typeof value === 'string' && /\d[.,]\d+\D+\d+[.,]\d/u.test(value))
-}
+const isSeparated = (value: unknown): boolean =>
+  Array.isArray(value) || (typeof value === 'string' && /\d[.,]\d+\D+\d+[.,]\d/u.test(value))
 
 function chosen(role: Role, guesses: ReadonlyMap<string, ColumnGuess>, own: boolean): string[] {
   const columns = [...guesses.values()].flatMap((guess) => (guess.role === role ? guess.column : []))
@@ -276,18 +254,18 @@ export function mapOfCut(map: MapFile, there: ReadonlySet<string>): MapFile {
       : now(given)
   const columns = (given: string | string[] | null | undefined) =>
     typeof given === 'string' ? entry(given) : (given?.map(entry) ?? given)
-  const keyed = <Value>(of: Readonly<Record<string, Value>>, by: (key: string) => string) =>
-    Object.fromEntries(Object.entries(of).map(([key, value]) => [by(key), value]))
+  const keyed = <Value>(of: Readonly<Record<string, Value>>) =>
+    Object.fromEntries(Object.entries(of).map(([key, value]) => [now(key), value]))
   const each = <Given extends object>(of: Given) =>
     Object.fromEntries(Object.entries(of).map(([key, value]) => [key, columns(value as string)])) as Given
   return {
     ...map,
     fields: each(fields),
     properties: each(properties),
-    amenities: keyed(amenities, now),
-    values: keyed(values, now),
-    leaveOut: keyed(leaveOut, now),
-    only: map.only && keyed(only, now),
+    amenities: keyed(amenities),
+    values: keyed(values),
+    leaveOut: keyed(leaveOut),
+    only: map.only && keyed(only),
   }
 }
 
@@ -312,7 +290,7 @@ export function lackingColumns(map: MapFile, there: ReadonlySet<string>, isPlace
 
 const ofPositions: ReadonlySet<string> = new Set<Role>(['latitude', 'longitude', 'position', 'geometry'])
 
-/** The columns named by an entry of a map: the one, or those within a template's braces. */
+/** The column, or those within a template's braces. */
 export function columnsOf(entry: string): string[] {
   if (!entry.includes('{')) return [entry]
   return [...entry.matchAll(/\{([^{}]+)\}/gu)].map(([, column = '']) => column)
@@ -330,7 +308,6 @@ function shown(value: unknown): string {
  */
 const headings: Readonly<Record<keyof typeof words, readonly string[]>> = dictionary
 
-/** The meaning of a column for a fountain. */
 export type Role = keyof typeof words
 export const roles = Object.keys(headings) as readonly Role[]
 
@@ -354,7 +331,6 @@ for (const heading of roleOf.keys()) {
   if (heading.length > 10 && !roleOf.has(folded(short))) cut.set(folded(short), heading)
 }
 
-/** The meaning of a heading, or undefined when the dictionary does not know it. */
 function headingMeaning(heading: string): { readonly role: Role; readonly entry: string } | undefined {
   const plain = folded(heading.replaceAll(/([\p{Ll}\d])(?=\p{Lu}\p{Ll})/gu, '$1 '))
   for (const form of [
@@ -386,9 +362,8 @@ export function publishedColumns({ fields }: MapFile): (column: string) => boole
 }
 
 /** Whether a heading is about a person, an account or an address. */
-export function isPersonal(heading: string): boolean {
-  return people.test(folded(heading.replaceAll(/([\p{Ll}\d])(?=\p{Lu})/gu, '$1 ')))
-}
+export const isPersonal = (heading: string): boolean =>
+  people.test(folded(heading.replaceAll(/([\p{Ll}\d])(?=\p{Lu})/gu, '$1 ')))
 
 const columns = z.union([z.string().min(1), z.array(z.string().min(1)).max(50), z.null()])
 const texts = z
@@ -487,7 +462,6 @@ export function cellReader({ byRole }: Columns, map: MapFile): (fields: Fields) 
   return (fields) => new Cells(mapped(fields, map), templates)
 }
 
-/** Replaces values as the map says. */
 function mapped(fields: Fields, { values }: MapFile): Fields {
   let result: Record<string, unknown> | undefined
   for (const [column, words] of Object.entries(values ?? {})) {

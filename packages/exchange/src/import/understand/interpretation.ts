@@ -47,7 +47,6 @@ interface InterpretationOptions {
   readonly place: string | undefined
 }
 
-/** Makes waypoints of rows. */
 export class Interpretation {
   readonly #options: InterpretationOptions
   readonly #columns: Columns
@@ -124,12 +123,9 @@ export class Interpretation {
 
 /** Where a row says it is, in the file's own coordinate system, or why that is not understood. */
 function rowPosition(source: SourceRow, cells: Cells, columns: Columns): Representative {
-  if (
-    source.geometry !== undefined &&
-    (source.geometry !== null || columns.byRole.get('latitude')?.length === 0)
-  ) {
-    return representative(source.geometry)
-  }
+  const { geometry: given } = source
+  if (given !== undefined && (given !== null || columns.byRole.get('latitude')?.length === 0))
+    return representative(given)
   const [latitude, longitude] = [cells.first('latitude'), cells.first('longitude')]
   if (latitude !== undefined && longitude !== undefined) {
     const [y, x] = [angleOf(latitude), angleOf(longitude)]
@@ -155,20 +151,14 @@ function rowPosition(source: SourceRow, cells: Cells, columns: Columns): Represe
   return { position: columns.longitudeFirst ? [found[0], found[1]] : [found[1], found[0]] }
 }
 
-/** The columns of an own export that are lists. */
 const listColumns: ReadonlySet<string> = new Set(
   waypointFields.flatMap(({ name, type }) => (type === 'list' ? [name] : [])),
 )
 
 /** Why a row is left out, or undefined: it is not for drinking, it is not there, or the map does not want it. */
-function exclusionReason(
-  cells: Cells,
-  {
-    columns: { own, osm },
-    map: { leaveOut, only },
-    keepAll,
-  }: Pick<InterpretationOptions, 'columns' | 'map' | 'keepAll'>,
-): LeftOutReason | undefined {
+function exclusionReason(cells: Cells, options: InterpretationOptions): LeftOutReason | undefined {
+  const { own, osm } = options.columns
+  const { leaveOut, only } = options.map
   const { fields } = cells
   for (const [column, values] of Object.entries(only ?? {})) {
     const found = valuesOf(fields, column, own)
@@ -176,7 +166,7 @@ function exclusionReason(
       typeof values === 'boolean' ? found.length > 0 === values : found.some((each) => values.includes(each))
     if (!fits) return { code: 'NOT_CHOSEN', column }
   }
-  if (own || keepAll) return undefined
+  if (own || options.keepAll) return undefined
   for (const [column, values] of Object.entries(leaveOut ?? {})) {
     const value = fields[column]
     if (isPlaceholder(value)) continue
@@ -195,7 +185,6 @@ function exclusionReason(
   return goneReason(cells, osm)
 }
 
-/** The values of a column, several for a list of an own export. */
 function valuesOf(fields: Cells['fields'], column: string, own: boolean): readonly string[] {
   if (own && listColumns.has(column)) return ownList(fields, column).filter((item) => item !== '')
   const value = fields[column]
@@ -225,7 +214,7 @@ export class CustomFields {
   }
 
   /** The custom fields of a row from columns named by a map; a value of another type is left out. */
-  read(fields: Readonly<Record<string, unknown>>): Properties | undefined {
+  read(fields: Readonly<Record<string, unknown>>): Properties {
     const found: Record<string, PropertyValue> = {}
     for (const [name, columns] of this.#columns) {
       const given = columns.map((column) => fields[column]).find((each) => !isPlaceholder(each))
@@ -235,20 +224,17 @@ export class CustomFields {
       if (value === undefined) this.#count(name)
       else found[name] = value
     }
-    return Object.keys(found).length === 0 ? undefined : found
+    return found
   }
 
   /** The declared custom fields of a row of this project's own export, unchanged. */
   taken(properties: Properties | undefined): Properties | undefined {
     if (properties === undefined) return undefined
-    const declared = Object.entries(properties).filter(([name]) => {
-      if (!this.#declared.has(name)) this.#count(name)
-      return this.#declared.has(name)
-    })
-    return declared.length === 0 ? undefined : Object.fromEntries(declared)
+    const names = Object.keys(properties)
+    for (const name of names) if (!this.#declared.has(name)) this.#count(name)
+    return Object.fromEntries(Object.entries(properties).filter(([name]) => this.#declared.has(name)))
   }
 
-  /** Notes about left-out values, once all rows were read. */
   notes(): ImportNote[] {
     if (this.#leftOut.size === 0) return []
     const fields = [...this.#leftOut].toSorted(([one], [other]) => (one < other ? -1 : 1))

@@ -15,7 +15,6 @@ interface KindMeaning {
 
 const forOtherPurpose = (purpose: OtherPurpose): LeftOutReason => ({ code: 'OTHER_PURPOSE', purpose })
 
-/** Phrases for kinds of fountains in municipal data, matched against folded text. */
 const notDrinkable =
   /\b(?:nicht trinkbar|kein trinkwasser|non potabil\w*|no potab\w*|non potable|nao potavel|not (?:for )?drink\w*|undrinkable|geen drinkwater|ej dricks\w*)\b/u
 const forDrinking =
@@ -39,7 +38,6 @@ const ofPurpose = {
     /reflecting pool|\bpond\b|\bteich\b|\bbassin\b|unprotected|surface water|\bstream\b|\bcreek\b/u,
 } as const satisfies Readonly<Record<OtherPurpose, RegExp>>
 
-/** Words for amenities, by the vocabulary's keys. */
 const ofAmenity: Readonly<Record<string, RegExp>> = {
   'dog-bowl':
     /hundetrink|dog (?:fountain|bowl|drinking)|fontaine (?:a|pour) chiens?|fuente (?:para|de) perros|trank[e]?n?\b|trankebecken|pet friendly/u,
@@ -67,9 +65,8 @@ export function kindMeaning(text: string): KindMeaning {
   const plain = folded(text.slice(0, 200))
   const before = known.get(plain)
   if (before !== undefined) return before
-  const leftOut = purposeIn(plain)
   const amenities = Object.keys(ofAmenity).filter((amenity) => ofAmenity[amenity]?.test(plain))
-  const meaning = { amenities, leftOut }
+  const meaning = { amenities, leftOut: purposeIn(plain) }
   if (known.size > 10_000) known.clear()
   known.set(plain, meaning)
   return meaning
@@ -114,8 +111,8 @@ const further: Readonly<Record<string, string>> = {
 for (const [tag, key] of Object.entries(further)) amenityOfTag.set(tag, key)
 
 /** Kinds of the tag `fountain` that make an `amenity=fountain` one for drinking. */
-const drinkingFountains = new Set(
-  'bubbler|drinking|bottle_refill|nasone|roman_wolf|wallace|trough'.split('|'),
+const drinkingFountains = new Set<unknown>(
+  'bubbler drinking bottle_refill nasone roman_wolf wallace trough'.split(' '),
 )
 
 /** The meaning of a set of OpenStreetMap tags, without guesses from absent tags. */
@@ -132,20 +129,19 @@ export function tagMeaning(tags: Readonly<Record<string, unknown>>): KindMeaning
     const key = normaliseAmenity(fountain)
     if (amenityOf(key) !== undefined) amenities.add(key)
   }
-  const leftOut = notForDrinking(tags)
-  return { amenities: [...amenities], leftOut }
+  return { amenities: [...amenities], leftOut: notForDrinking(tags) }
 }
 
 /** Whether fields are OpenStreetMap's: an `amenity` or another key with a value that only OSM has. */
 export function areOsmTags(fields: Readonly<Record<string, unknown>>): boolean {
-  const { amenity } = fields
-  if (typeof amenity === 'string' && osmAmenities.has(amenity)) return true
+  const { amenity, man_made: made } = fields
   return (
-    fields['man_made'] === 'water_tap' || fields['man_made'] === 'water_well' || fields['@id'] !== undefined
+    osmAmenities.has(amenity) || made === 'water_tap' || made === 'water_well' || fields['@id'] !== undefined
   )
 }
 
-const osmAmenities = new Set(['drinking_water', 'fountain', 'water_point', 'watering_place'])
+const osmAmenities = new Set<unknown>(['drinking_water', 'fountain', 'water_point', 'watering_place'])
+const osmWorks = new Set<unknown>(['water_tap', 'water_well', 'drinking_fountain'])
 
 /** Prefixes of keys for objects out of use, and for removed or planned ones. */
 const prefixes = {
@@ -156,10 +152,8 @@ const prefixes = {
 
 /** Whether a tag with a prefix is about the fountain, so that the fountain is out of use. */
 const isFountainTag = (key: string, value: unknown): boolean =>
-  (key === 'amenity' && typeof value === 'string' && osmAmenities.has(value)) ||
-  (key === 'man_made' &&
-    typeof value === 'string' &&
-    /^(?:water_tap|water_well|drinking_fountain)$/u.test(value)) ||
+  (key === 'amenity' && osmAmenities.has(value)) ||
+  (key === 'man_made' && osmWorks.has(value)) ||
   (key === 'drinking_water' && value === 'yes')
 
 /** The lifecycle stage of a fountain that is out of use or removed by its tags, with the deciding tag. */
@@ -193,11 +187,10 @@ function notForDrinking(tags: Readonly<Record<string, unknown>>): LeftOutReason 
   return tags['natural'] === 'water' && amenity === undefined ? forOtherPurpose('open-water') : undefined
 }
 
-function isForDrinking(tags: Readonly<Record<string, unknown>>): boolean {
-  if (tags['drinking_water'] === 'yes' || tags['drinking_water:legal'] === 'yes') return true
-  const { fountain } = tags
-  return typeof fountain === 'string' && drinkingFountains.has(fountain)
-}
+const isForDrinking = (tags: Readonly<Record<string, unknown>>): boolean =>
+  tags['drinking_water'] === 'yes' ||
+  tags['drinking_water:legal'] === 'yes' ||
+  drinkingFountains.has(tags['fountain'])
 
 /**
  * Tags of an object that are not stored. Metadata of the file about the object is no tag; contact addresses and

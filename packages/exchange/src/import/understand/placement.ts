@@ -12,11 +12,10 @@ import { inflateRawSync } from 'node:zlib'
 const nullIsland = 200
 
 /**
- * Turns coordinates into degrees. The declared system holds when the numbers can be of it; else the numbers are
- * believed when they are on Earth in exactly one other system; else the row is refused.
+ * Turns coordinates into degrees. The declared system holds when the numbers can be of it; else the numbers are believed when
+ * they are on Earth in exactly one other system; else the row is refused.
  *
- * @param declared the system that the file, the map or the caller declares; undefined when none does, which
- *   is degrees as RFC 7946 has it
+ * @param declared by the file, the map or the caller; else degrees, as RFC 7946 has it
  * @param alternative the system that the file declares when the caller gives another one
  */
 export class Placing {
@@ -81,7 +80,6 @@ export class Placing {
     return { reason: { code: 'OUTSIDE_SYSTEM', x, y, crs: this.#system.name } }
   }
 
-  /** Notes about rows that contradict the declared system; complete after all rows were read. */
   notes(): ImportNote[] {
     const { DEGREES_BELIEVED, METRES_BELIEVED, BEYOND_POLE } = this.#rows
     const notes = [
@@ -103,7 +101,6 @@ export interface CoordinateSystem {
   covers(position: Position): boolean
 }
 
-/** A national grid: its PROJ definition (EPSG registry) and the coordinates it is used for. */
 interface Grid {
   readonly proj: string
   /** Eastings and northings of the area of use: west, south, east, north. */
@@ -200,9 +197,10 @@ function ofWellKnownText(text: string): CoordinateSystem | undefined {
 /** Twenty centimetres: Swisstopo's projection and Esri's name for it differ by ten. */
 const sameRadians = 3e-8
 
-function middleOf([west, south, east, north]: Grid['extent']): { x: number; y: number } {
-  return { x: (west + east) / 2, y: (south + north) / 2 }
-}
+const middleOf = ([west, south, east, north]: Grid['extent']) => ({
+  x: (west + east) / 2,
+  y: (south + north) / 2,
+})
 
 /**
  * The systems in metres that coordinates can be of, among those known here: in each of them they are on Earth.
@@ -215,11 +213,7 @@ export function possibleSystems(position: Position): string[] {
   return found
 }
 
-function projected(
-  name: string,
-  definition: string,
-  covers: (position: Position) => boolean,
-): CoordinateSystem {
+function projected(name: string, definition: string, covers: CoordinateSystem['covers']): CoordinateSystem {
   const converter = proj4(definition, 'EPSG:4326')
   return {
     name,
@@ -255,21 +249,19 @@ function utmZone(name: string): string | undefined {
 }
 
 /** Eastings within a zone and its overlaps, northings of the hemisphere. */
-function isUtm([x, y]: Position): boolean {
-  return x >= 100_000 && x <= 900_000 && y >= 0 && y <= 10_000_000
-}
+const isUtm = ([x, y]: Position): boolean => x >= 100_000 && x <= 900_000 && y >= 0 && y <= 10_000_000
 
-function within([west, south, east, north]: Grid['extent']): (position: Position) => boolean {
-  return ([x, y]) => x >= west && x <= east && y >= south && y <= north
-}
+const within =
+  ([west, south, east, north]: Grid['extent']) =>
+  ([x, y]: Position): boolean =>
+    x >= west && x <= east && y >= south && y <= north
 
 /** Rows that are examined. */
 const examined = 200
 
 /**
- * The evidence that latitude and longitude are swapped, or undefined without any: rows are beyond the
- * poles, or in the sea and on land when swapped, or far from all waypoints of the registry and near them when
- * swapped. Where both readings are on land there is no evidence.
+ * The evidence that latitude and longitude are swapped, or undefined without any: rows are beyond the poles, or in the sea and
+ * on land when swapped, or far from all waypoints of the registry and near them when swapped.
  *
  * @param beyond rows of the sample that are on Earth only when swapped
  */
@@ -278,9 +270,8 @@ export async function swapEvidence(
   places: readonly Pick<ReadWaypoint, 'latitude' | 'longitude'>[],
   beyond: number,
 ): Promise<SwapEvidence | undefined> {
-  if (beyond > 0 && beyond * 20 >= places.length) {
+  if (beyond > 0 && beyond * 20 >= places.length)
     return { evidence: 'beyond-pole', rows: beyond, of: places.length + beyond }
-  }
   const step = Math.max(1, Math.floor(places.length / examined))
   const sample = places.filter((_, index) => index % step === 0).slice(0, examined)
   const of = sample.length
@@ -291,13 +282,11 @@ export async function swapEvidence(
   if (onLand * 10 <= of && onLandSwapped * 10 >= of * 9 && of > 0)
     return { evidence: 'in-sea', rows: of - onLand, swapped: onLandSwapped, of }
   const turned = sample.map((place) => ({ latitude: place.longitude, longitude: place.latitude }))
-  const near = await registry.imports.closeToKnown(sample)
-  const swapped =
-    near > 0
-      ? 0
-      : await registry.imports.closeToKnown(turned.filter(({ latitude }) => Math.abs(latitude) <= 90))
-  const isFar = near === 0 && swapped >= 3 && swapped * 2 > of
-  return isFar ? { evidence: 'far-from-known', swapped, of } : undefined
+  if ((await registry.imports.closeToKnown(sample)) > 0) return undefined
+  const swapped = await registry.imports.closeToKnown(
+    turned.filter(({ latitude }) => Math.abs(latitude) <= 90),
+  )
+  return swapped >= 3 && swapped * 2 > of ? { evidence: 'far-from-known', swapped, of } : undefined
 }
 
 export function evidenceText(given: SwapEvidence): string {

@@ -6,13 +6,9 @@ import { readMapFile, type MapFile } from './columns.ts'
 
 const folder = fileURLToPath(new URL('../../../maps/', import.meta.url))
 
-/** A map that comes with the package, for a file that a publisher offers. */
-interface ReadyMap {
-  readonly name: string
-  readonly path: string
-}
+type ReadyMap = Readonly<Record<'name' | 'path', string>>
 
-/** The maps that come with the package, by name. */
+/** The maps that come with the package, for files that publishers offer, by name. */
 export async function readyMaps(): Promise<ReadyMap[]> {
   const files = await readdir(folder)
   return files

@@ -27,9 +27,10 @@ export function isPlaceholder(value: unknown): boolean {
 }
 
 const yes = new Set(
-  'yes|y|ja|j|oui|o|si|s|sim|true|t|1|wahr|vrai|vero|verdadero|tak|kylla|ano|da|x|designated|available|vorhanden'.split(
-    '|',
-  ),
+  (
+    'yes y ja j oui o si s sim true t 1 wahr vrai vero verdadero tak kylla ano da x designated available ' +
+    'vorhanden'
+  ).split(' '),
 )
 const no = new Set(
   'no|n|nein|non|nao|false|f|0|falsch|faux|falso|nie|ei|ne|nej|nei|nee|none|keine|kein|sans|without|not available'.split(
@@ -59,7 +60,6 @@ const entities: Readonly<Record<string, string>> = {
 /** In characters before it is tidied; no field of a waypoint takes a tenth of it. */
 const longestText = 20_000
 
-const markup = /<\/?[a-z][^<>]*>/iu
 /** Lengths as RFC 5321 bounds them; without bounds a long word would be scanned again from each letter. */
 const address = /[^\s@<>()]{1,64}@[^\s@<>()]{1,255}\.[a-z]{2,24}/giu
 
@@ -73,12 +73,9 @@ export function plainText(value: unknown): string | undefined {
   if (typeof value !== 'string' || isPlaceholder(value)) return undefined
   let text = value.length > longestText ? value.slice(0, longestText) : value
   if (text.length > 1 && simple.test(text)) return text
-  if (markup.test(text)) {
-    text = text
-      .replaceAll(/<(?:br|\/p|\/div|\/li|\/tr)\b[^<>]*>/giu, '\n')
-      .replaceAll(/<\/?[a-z][^<>]*>/giu, ' ')
-  }
   text = text
+    .replaceAll(/<(?:br|\/p|\/div|\/li|\/tr)\b[^<>]*>/giu, '\n')
+    .replaceAll(/<\/?[a-z][^<>]*>/giu, ' ')
     .replaceAll(/&(#x?[\da-f]+|\w+);/giu, decodedEntity)
     .replaceAll(address, '')
     .normalize('NFC')
@@ -247,8 +244,6 @@ function unwrapped(type: string, list: unknown): unknown {
   )
 }
 
-const pad = (number: string): string => number.padStart(2, '0')
-
 /** Days as sources write them without doubt. */
 const forms: readonly RegExp[] = [
   // 2022-05-01T04:00:00+02:00 is the first of May there; OpenStreetMap also has 2022-05 and 2022.
@@ -290,7 +285,7 @@ function dayOf(text: string, order?: DayOrder): string | undefined {
 type Day = Readonly<Partial<Record<'year' | 'month' | 'day', string>>>
 
 function existing({ year = '', month = '1', day = '1' }: Day): string | undefined {
-  const text = `${year}-${pad(month)}-${pad(day)}`
+  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const isDay = new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true
   return isDay && year >= '1900' ? text : undefined
 }

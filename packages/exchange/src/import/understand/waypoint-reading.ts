@@ -32,7 +32,6 @@ export interface ReadWaypoint extends Readonly<OptionalValues>, ListedDays {
   readonly tags?: Readonly<Record<string, string>>
 }
 
-/** What reading a row depends on. */
 interface ReadingTerms extends Pick<Columns, 'osm' | 'dayOrder'> {
   readonly map: MapFile
   /** The region of fountains that have none. */
@@ -90,7 +89,6 @@ export class WaypointReading {
     }
   }
 
-  /** The source's complaint, in its own words and as a state. */
   #stateIn(cells: Cells): Says {
     const values = cells.all('status')
     const status = values.find((value) => conditionOf(value) === 'broken')
@@ -188,7 +186,6 @@ export class WaypointReading {
   }
 }
 
-/** A row's complaint about a fountain. */
 interface Says {
   readonly state?: SourceState | undefined
   /** In the source's own words, where they are not in the description anyway. */
@@ -243,9 +240,7 @@ function listOf(value: unknown): string[] {
 }
 
 /** Seven decimals are a centimetre; further ones come from rounding in map projections. */
-function rounded(degrees: number): number {
-  return Math.round(degrees * 1e7) / 1e7
-}
+const rounded = (degrees: number): number => Math.round(degrees * 1e7) / 1e7
 
 /** Whether a fountain is there and gives water, as its source says. */
 type Condition = 'works' | 'broken' | 'gone' | 'unknown'
@@ -285,8 +280,8 @@ const seasonal =
   /winter|vinter|hiver|invern|invier|zimow|season|saison|sasong|seizoen|stagion|estacion|temporada|\bfrost|\bgelo?\b/u
 
 /**
- * Why a fountain that is there gives no water, by values under headings of the state: it is out of order, or closed for
- * the season when status or reason say so. Undefined when it gives water, in part too, or nothing is known.
+ * Why a fountain that is there gives no water, by values under headings of the state: out of order, or closed for the season
+ * when status or reason say so. Undefined when it gives water, in part too, or nothing is known.
  */
 export function sourceStateOf(status: unknown, reason?: string): SourceState | undefined {
   if (conditionOf(status) !== 'broken') return undefined
@@ -299,9 +294,7 @@ const closedForSeason =
   /fermeture (?:hivernale|saisonniere)|fermee? (?:pour l|pendant l|en|l) ?hiver|closed (?:for|during|in) (?:the )?(?:winter|season)|winter closure|winter ?(?:pause|ruhe|abschaltung|schliessung)|im winter (?:abgestellt|abgeschaltet|ausser betrieb|geschlossen)|chius[oa] (?:per l|in|d|durante l) ?(?:inverno|invernale)|chiusura invernale|cerrad[oa] (?:por|en|durante el) invierno|cierre invernal|tancad[oa] a l hivern|encerrad[oa] no inverno|gesloten in de winter|wintersluiting|vinterstang/u
 
 /** Whether a text in the source's own words says that it is closed for the season. */
-export function isClosedForSeason(text: string): boolean {
-  return closedForSeason.test(folded(text.slice(0, 2000)))
-}
+export const isClosedForSeason = (text: string): boolean => closedForSeason.test(folded(text.slice(0, 2000)))
 
 const allYear =
   /year round|all year|ganzjahrig|toute l annee|tutto l anno|todo el ano|tot l any|ano todo|hele jaar|aret runt|hele aret/u
@@ -471,9 +464,8 @@ function accessIn(cells: Cells): OptionalValues['access'] | undefined {
   const stated = folded(String(cells.first('access') ?? '').slice(0, 60))
   const found = ofAccess.find(([, words]) => words.test(stated))?.[0]
   if (found !== undefined || stated !== '') return found
-  return cells.all('kind').some((kind) => isPrivateKind.test(folded(kind.slice(0, 200))))
-    ? 'private'
-    : undefined
+  const isPrivate = cells.all('kind').some((kind) => isPrivateKind.test(folded(kind.slice(0, 200))))
+  return isPrivate ? 'private' : undefined
 }
 
 const isPrivateKind = /\b(?:privater? |private |prive |fontaine privee|fontana privata|fuente privada)/u
