@@ -25,11 +25,9 @@ export function creditOfFile(
   return { license, attribution: isOwn ? own : attributionLine(attributions) }
 }
 
-/** The same as the text of members that follow others. */
 export const creditText = (edition: Edition, subject: Subject): string =>
   `,${JSON.stringify(creditOfFile(edition, subject)).slice(1, -1)}`
 
-/** Counts the waypoints of an edition by source, in one pass. */
 export function surveyOf(edition: Edition): Promise<OriginCounts> {
   return countOrigins(edition.waypoints(), edition.sources)
 }
@@ -37,12 +35,7 @@ export function surveyOf(edition: Edition): Promise<OriginCounts> {
 /** The name of contributions to the registry itself, among the sources of an export. */
 export const contributionsTo = (registry: string): string => `contributions to ${registry}`
 
-/**
- * The edition with its credits from a survey. The publisher is named where people added waypoints or, in an export that
- * holds them, reviews.
- *
- * @param reviews reviews in the export
- */
+/** The edition with its credits: the publisher is named where people added waypoints or, in an export that holds them, reviews. */
 export function creditedBy(
   edition: Edition,
   { sources, contributed }: OriginCounts,
@@ -59,10 +52,8 @@ export async function credited(edition: Edition): Promise<Edition> {
 }
 
 /**
- * The published origins whose licences are checked: the sources of waypoints, and the registry itself where people
- * added waypoints or, in an export that holds them, reviews. Corrections have the licence of the corrected record.
- *
- * @param reviews reviews in the export
+ * The published origins whose licences are checked: the sources of waypoints, and the registry itself where people added
+ * waypoints or, in an export that holds them, reviews. Corrections have the licence of the corrected record.
  */
 export function originsOf(
   { publisher }: Edition,

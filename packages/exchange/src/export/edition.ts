@@ -44,7 +44,6 @@ export interface Addresses {
   readonly homepage?: string | undefined
 }
 
-/** One consistent set of records to be written in any number of formats. */
 export interface Edition {
   readonly snapshot: ExportSnapshot
   readonly publisher: Publisher
@@ -66,7 +65,6 @@ export interface Edition {
   stated(): Iterable<WaypointRecord>
   /** The entries of the log, of all kinds, that belong to the edition, by ascending id. */
   changes(): Iterable<ChangeRecord>
-  /** Every source of the registry, by ascending id. */
   readonly sources: readonly SourceRecord[]
   /** The credits of the file: the publisher when something was contributed, and the sources that have waypoints. */
   readonly attributions: readonly Attribution[]

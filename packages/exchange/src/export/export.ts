@@ -21,8 +21,8 @@ export interface ExportContent extends Selection {
   /** Writes one set of files a licence, each in a folder of its own. Default false. */
   readonly splitByLicense?: boolean | undefined
   /**
-   * Names of sources that gave their written consent to the licence, in any Unicode form. Contributions have the name
-   * that a `LicenceConflict` gives them. A name that the registry does not know is refused.
+   * Names of sources that gave their written consent to the licence, in any Unicode form. A `LicenceConflict` has the name of
+   * contributions. A name that the registry does not know is refused.
    */
   readonly permitted?: readonly string[] | undefined
   /** True when the records are fictional and must say so. */
@@ -102,8 +102,8 @@ export interface ExportReport extends WrittenExport {
 }
 
 /**
- * Writes a consistent view of a registry as files, in this thread. Everything is written to a temporary folder
- * and moved into place at the end: after a failure the previous export is as it was.
+ * Writes a consistent view of a registry as files, in this thread, to a temporary folder that is moved into place at the end:
+ * after a failure the previous export is as it was.
  *
  * @throws {LicenceConflict} when the records may not be published together under the licence
  * @throws {RegistryError} INVALID_INPUT for an unknown format or permitted name, a bad choice or since; CHAIN_BROKEN when

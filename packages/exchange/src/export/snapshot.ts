@@ -16,9 +16,7 @@ export type SourceRecord = Source & { readonly consentsTo?: string }
 export type ExportSnapshot = Omit<Snapshot, 'changes' | 'close' | 'extent'> &
   Partial<Pick<Snapshot, 'extent'>>
 
-/** The publisher, and the licence. */
 export interface Publisher {
-  /** The registry's name. */
   readonly name: string
   readonly author: string
   /** The licence that contributions to this registry carry: an SPDX id or a name. */

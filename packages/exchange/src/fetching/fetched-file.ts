@@ -36,7 +36,6 @@ export interface FetchedFile extends AsyncDisposable {
   readonly lastModified?: string
 }
 
-/** Bytes of a document that may be one page of several. */
 const pageBytes = 64 * 2 ** 20
 const passing = new Set([408, 425, 429, 500, 502, 503, 504])
 
@@ -158,7 +157,6 @@ export async function fetchFile(
 
 interface Paging {
   readonly url: URL
-  /** The file of the first page. */
   readonly first: string
   readonly file: string
   fetchPage(url: string, file: string): Promise<{ readonly url: string } | undefined>
@@ -178,7 +176,6 @@ async function documentIn(file: string): Promise<unknown> {
   }
 }
 
-/** Fetches the pages after the first one, and joins all of them. */
 async function inPages({
   url,
   first,

@@ -114,9 +114,8 @@ function failureOf(error: unknown, { worded }: HarvestRun): Attempt | undefined 
 }
 
 /**
- * Fetches and imports a source from its address, unless the host says, or its bytes tell, that nothing changed. While it
- * runs, nobody else harvests the source. An import that was interrupted is continued where the file is the same. What came
- * of it is recorded, also when it fails.
+ * Fetches and imports a source from its address, unless the host says, or its bytes tell, that nothing changed, and records what
+ * came of it. While it runs, nobody else harvests the source. An interrupted import is continued where the file is the same.
  *
  * @throws RegistryError NOT_FOUND, CONFLICT `{ state: 'harvesting' }` while another one harvests it; INVALID_INPUT for a
  * schedule of a newer program; the signal's reason

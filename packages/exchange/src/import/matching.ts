@@ -210,7 +210,6 @@ export class Matching {
     return candidates.toSorted((a, b) => b.score - a.score)
   }
 
-  /** Whether the reference under which the source lists a waypoint allows that it is the fountain of a row. */
   #mayBe(row: ReadWaypoint, neighbour: Neighbour, numbered: boolean): boolean {
     const { ref, metres } = neighbour
     if (ref === undefined) return true
@@ -290,7 +289,6 @@ function accepted(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
   return { row, ref, input: named, state, tags, ...daysOf(waypoint) }
 }
 
-/** What tells fountains at one place apart. */
 const kindOrName = ({ name, amenities }: ReadWaypoint): string => (name === '' ? amenities.join(' ') : name)
 
 /** Equal for rows of one name, or one kind, within a metre or so. */

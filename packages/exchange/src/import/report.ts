@@ -40,7 +40,7 @@ export type Attention<Code extends AttentionCode = AttentionCode> = {
   [One in Code]: { readonly code: One } & AttentionFacts[One]
 }[Code]
 
-/** Names that are listed, and those that are counted; it takes memory. */
+/** It takes memory. */
 const [listedNames, countedNames] = [10, 100_000]
 
 /** Matters for a person's attention, collected while rows are read. */
@@ -235,7 +235,6 @@ export interface ImportProgress {
   readonly seconds: number
 }
 
-/** Milliseconds between two reports. */
 const pause = 100
 
 /** Returns a function that reports rows, not more often than `pause` allows, and always the last one. */
@@ -430,7 +429,6 @@ export async function hasOnly(lines: readonly string[], path: string): Promise<b
   )
 }
 
-/** The first line of a review file. */
 const reviewHeader = lineOf(headings)
 
 /** A waypoint of the registry that may be the fountain of a row. */

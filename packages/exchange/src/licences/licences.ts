@@ -64,7 +64,6 @@ interface Rule extends Judgement {
 
 /** The rules of each licence in compatibility.json, the first that fits counts; `every` licence, or `every other`. */
 const rules = compatibility as Readonly<Record<LicenceId, readonly Rule[]>>
-const everything = licences.map(({ id }) => id)
 
 const spdx = 'https://spdx.org/licenses/'
 
@@ -91,13 +90,6 @@ export function judge(incoming: string, outgoing: string): Judgement {
     verdict: 'no',
     reason: `${from.id} asks for ${from.asks.join(' and ') || 'nothing'}, which ${to.id} does not hand on.`,
     source: from.url,
-  }
-}
-
-/** Every judgement of the table, licences in their order, for documentation and review. */
-export function* compatibilityTable(): Iterable<Judgement & { incoming: LicenceId; outgoing: LicenceId }> {
-  for (const incoming of everything) {
-    for (const outgoing of everything) yield { incoming, outgoing, ...judge(incoming, outgoing) }
   }
 }
 

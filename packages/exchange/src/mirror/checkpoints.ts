@@ -19,7 +19,6 @@ import type { Instance } from './instance.ts'
 export interface Watching {
   /** Of the log, from elsewhere than the instance. */
   readonly keys: readonly VerifierKey[]
-  /** Cosigns what the copy has. */
   readonly key: SigningKey
   readonly store: WitnessStore
 }

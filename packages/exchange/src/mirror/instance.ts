@@ -98,7 +98,6 @@ export class Instance {
     }
   }
 
-  /** The name of a person, or undefined for a person without one. */
   async nameOf(id: string): Promise<string | undefined> {
     // A path cannot have these segments.
     if (id === '.' || id === '..') return undefined
@@ -144,10 +143,7 @@ export class Instance {
     return data
   }
 
-  /**
-   * The bytes of a response, or undefined when there is none and that is allowed. Retries when the instance is busy or
-   * limits requests. Redirects are refused.
-   */
+  /** Retries when the instance is busy or limits requests. */
   async #bytesAt(url: URL, mayBeAbsent: boolean, attempt: number): Promise<Buffer | undefined> {
     let pause: number
     const started = performance.now()

@@ -33,7 +33,6 @@ export interface MirrorReport {
   readonly photos?: Readonly<Record<'fetched' | 'missing', number>> | undefined
 }
 
-/** A stored head of a log. */
 export type KnownHead = Pick<Head, 'id' | 'hash'>
 
 interface FollowOptions extends MirrorOptions {
@@ -42,21 +41,19 @@ interface FollowOptions extends MirrorOptions {
   readonly watch?: Watch | undefined
 }
 
-/** Entries that one transaction takes over. */
 const pageSize = 500
 
 /**
- * Builds or follows the copy of another instance's registry from its log over HTTP: waypoints with their sources,
- * reviews, areas, people with their names and XP, and redactions; people who have left there have no name here. All new
- * entries are downloaded to the temporary folder and checked before any is taken over: that they continue the copy,
- * lead to the head that the instance publishes, and are such as a local write could have made. An interrupted copy is
- * continued.
+ * Builds or follows the copy of another instance's registry from its log over HTTP: waypoints with their sources, reviews,
+ * areas, people with their names and XP, and redactions; people who have left there have no name here. All new entries are
+ * downloaded to the temporary folder and checked before any is taken over: that they continue the copy, lead to the head
+ * that the instance publishes, and are such as a local write could have made. An interrupted copy is continued.
  *
  * @param registry an empty registry, or an earlier copy of the same one
  * @throws {RegistryError} CHAIN_BROKEN with `id`, the first entry that differs or cannot be taken over; and when the
- * instance's history is not the one that was copied, `reason`: ENTRY_MISSING, ENTRY_DIFFERS, LOG_SHORTER or
- * HEAD_DIFFERS. The copy stays unchanged. INVALID_INPUT for a malformed address; STORAGE_NOT_ERASED when all entries
- * were taken over, but traces of redacted text remain
+ * instance's history is not the one that was copied, `reason`: ENTRY_MISSING, ENTRY_DIFFERS, LOG_SHORTER or HEAD_DIFFERS.
+ * INVALID_INPUT for a malformed address; STORAGE_NOT_ERASED when all entries were taken over, but traces of redacted text
+ * remain
  * @throws {InstanceError} when the instance cannot be reached or returns something else, with `code` and facts
  */
 export async function mirrorRegistry(
@@ -137,7 +134,6 @@ export async function followed(
   }
 }
 
-/** A followed log, and the spool of its new entries. */
 interface Following {
   readonly instance: Instance
   readonly registry: Registry

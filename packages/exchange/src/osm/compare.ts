@@ -26,11 +26,9 @@ export type NotProposed = 'licence' | 'of-a-source' | 'was-there' | 'near-anothe
 export interface OsmComparedRow {
   /** `unsure` ones are near an object, and may be it. */
   readonly kind: 'same' | 'differs' | 'only-here' | 'only-there' | 'unsure'
-  /** The waypoint's id. */
   readonly id?: number
   /** The object, such as `node/1`. */
   readonly osm?: string
-  /** What they were matched by. */
   readonly by?: 'reference' | 'place'
   readonly name: string
   readonly latitude: number

@@ -8,14 +8,12 @@ export interface PlaceOptions {
 }
 
 /**
- * Returns a function that finds the place of a position: in the given boundaries, and else in the countries of the
- * world.
+ * Returns a function that finds the place of a position: in the given boundaries, and else in the countries of the world.
  *
  * @throws RegistryError INVALID_INPUT for a file that is not one of boundaries; errors of the file system
  * @example
  * const places = await placesIn()
  * places({ latitude: 47.37, longitude: 8.54 })?.country // 'CH'
- * const registry = await openRegistry({ database: ':memory:', places })
  */
 export async function placesIn({ regions }: PlaceOptions = {}): Promise<PlaceLookup> {
   if (regions === undefined) return countryOf

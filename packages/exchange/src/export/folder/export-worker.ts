@@ -6,7 +6,6 @@ import type { Daily } from './daily.ts'
 import type { EarlierLog } from './log.ts'
 import type { Progress } from './publish.ts'
 
-/** The input of a worker. */
 export interface ExportTask {
   readonly database: string
   readonly rules: Rules

@@ -9,7 +9,6 @@ import type { ExportSnapshot } from '../snapshot.ts'
 /** The folder of the log in an export, as C2SP tlog-tiles has it below the prefix of a log. */
 const logFolder = 'log'
 
-/** The log of an earlier export, and the name that its checkpoints must have. */
 export interface EarlierLog {
   readonly folder: string
   readonly origin: string
@@ -19,7 +18,6 @@ export interface EarlierLog {
 
 export interface WrittenLog {
   readonly size: number
-  /** Paths of all files of the log. */
   readonly files: readonly string[]
   /** Whether it is not the log of the earlier export. */
   readonly isOther: boolean
@@ -104,7 +102,6 @@ export async function withCheckpoint<Written extends { log?: WrittenLog | undefi
 
 const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')
 
-/** Bytes of a witness's answer at most. */
 const mostBytes = 65_536
 
 const asking = (url: string) => async (content: string) => {

@@ -10,7 +10,6 @@ import { attributionNotice, licenseNotice, type PhotoCredit } from './notices.ts
 import type { SourceRecord } from '../snapshot.ts'
 import { checksums, measured, type PublishedFile, type WrittenFile } from './written.ts'
 
-/** Reported while an edition is written. */
 export interface Progress {
   /** The file that is being written. */
   readonly file: string
@@ -29,16 +28,14 @@ export interface ListedFile extends WrittenFile {
 
 type OnProgress = (progress: Progress) => void
 
-/** How often the progress of a long file is reported. */
 const progressMilliseconds = 250
 
 /**
- * Writes an edition in the given formats into an empty folder, with licence, attribution, data package, dataset
- * description and checksums.
+ * Writes an edition in the given formats into an empty folder, with licence, attribution, data package, dataset description
+ * and checksums.
  *
  * @param present the sources that its waypoints name; default those with waypoints
  * @param onProgress called at the beginning and the end of each file, and every quarter of a second in between
- * @returns all files with checksums, and its formats as they are described
  */
 export async function publishEdition(
   folder: string,
@@ -49,14 +46,11 @@ export async function publishEdition(
 ): Promise<{ readonly files: readonly ListedFile[]; readonly written: readonly PublishedFile[] }> {
   const written = await writeFormats(folder, edition, formats, onProgress)
   const dataset = datasetDescription(edition, written, present)
+  const credits = photoCredits(edition, formats)
   const files = await sealed(folder, [
     ...written.map(figures),
     await added(folder, 'LICENSE.txt', licenseNotice(edition)),
-    await added(
-      folder,
-      'ATTRIBUTION.md',
-      attributionNotice(edition, present, photoCredits(edition, formats)),
-    ),
+    await added(folder, 'ATTRIBUTION.md', attributionNotice(edition, present, credits)),
     await added(folder, 'dataset.jsonld', dataset.jsonld),
     await added(folder, 'dataset.ttl', dataset.turtle),
     await added(folder, 'datapackage.json', json(dataPackageOf(edition, written, present))),
@@ -89,7 +83,7 @@ export async function publishSets(
   for (const set of sets) {
     const path = join(out, set.folder)
     await mkdir(path)
-    const within = <Named extends { file: string }>(named: Named) => ({
+    const within = <Named extends WrittenFile>(named: Named) => ({
       ...named,
       file: `${set.folder}/${named.file}`,
     })

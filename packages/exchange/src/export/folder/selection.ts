@@ -14,7 +14,6 @@ export interface Selection {
   readonly since?: string | undefined
 }
 
-/** Why an export does not contain a file, in words of the library. */
 const omissions = {
   DESCRIBES_REGISTRY: 'it describes the whole registry, which this export is a part of',
   CHAIN_INCOMPLETE: 'the log can be verified only when it is whole',

@@ -3,10 +3,8 @@ import { obstacles, oneSpelling } from '../../licences/licences.ts'
 import { narrowed, type Edition } from '../edition.ts'
 import type { ChangeRecord, SourceRecord, WaypointRecord } from '../snapshot.ts'
 
-/** The waypoints that are published together under one licence. */
 interface LicenceSet {
   readonly license: string
-  /** The name of its folder. */
   readonly folder: string
   /** Whether reviews, people, totals and the log belong to it: true for the set of the registry's own licence. */
   readonly registry: boolean
@@ -70,9 +68,7 @@ function folderOf(license: string, taken: Set<string>): string {
   return folder
 }
 
-const licensesOf = (sources: readonly SourceRecord[]): string[] => [
-  ...new Set(sources.map(({ license }) => license)),
-]
+const licensesOf = (sources: readonly SourceRecord[]) => [...new Set(sources.map(({ license }) => license))]
 
 function licenceSetOf(
   own: string,
@@ -141,7 +137,6 @@ function waypointOf(entry: ChangeRecord, waypointsOf: Map<number, number>): numb
   return waypointsOf.get(subjectId) ?? unknownWaypoint
 }
 
-/** No waypoint has this id. */
 const unknownWaypoint = 0
 
 function withheld({ seed, salts, fields, commitments, ...entry }: ChangeRecord): ChangeRecord {

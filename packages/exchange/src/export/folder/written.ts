@@ -12,7 +12,6 @@ export interface WrittenFile {
   readonly sha256: string
 }
 
-/** A finished file and the format that wrote it. */
 export interface PublishedFile extends WrittenFile {
   readonly format: Format
   readonly rows: number
@@ -24,7 +23,6 @@ export interface PublishedFile extends WrittenFile {
   readonly kept?: ReusedFile
 }
 
-/** Bytes that are read at a time. */
 const pieceBytes = 1 << 20
 
 /** Measures a file of a folder and computes its SHA-256, a piece at a time in the same memory. */

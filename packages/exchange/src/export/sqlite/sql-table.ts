@@ -3,7 +3,6 @@ import { jsonText } from '@openfountain/core/internal'
 import type { FieldType } from '../fields.ts'
 import type { Column } from '../tables/table.ts'
 
-/** A value as SQLite binds it. */
 type SqlValue = string | number | Buffer | null
 
 /** Writes a database file. @param pragmas settings of the file, beside those of every one */
@@ -51,7 +50,6 @@ const types: Readonly<Record<FieldType, { readonly strict: string; readonly geop
   any: { strict: 'TEXT', geopackage: 'TEXT' },
 }
 
-/** The columns of a CREATE TABLE. */
 export const columnDefinitions = (
   columns: readonly Column<never>[],
   kind: 'strict' | 'geopackage',
@@ -60,7 +58,6 @@ export const columnDefinitions = (
     ({ name, type, required }) => `${sqlName(name)} ${types[type][kind]}${required ? ' NOT NULL' : ''}`,
   )
 
-/** Rows between two turns of the event loop. */
 const batch = 2000
 
 export async function insertRows<Row>(

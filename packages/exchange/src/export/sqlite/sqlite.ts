@@ -43,7 +43,6 @@ export const sqlite: Format = {
     }),
 }
 
-/** A table about waypoints refers to them. */
 const ofWaypoint = 'FOREIGN KEY (waypoint_id) REFERENCES waypoints (id)'
 
 /** The log goes on naming waypoints that were removed as its subjects. */

@@ -3,13 +3,11 @@ import { waypointFields } from '../fields.ts'
 import type { WaypointRecord } from '../snapshot.ts'
 import { csvTable, type Table } from './table.ts'
 
-/** A waypoint, and where it came from. */
 export interface ListedWaypoint {
   readonly record: WaypointRecord
   readonly terms: SourceTerms
 }
 
-/** The waypoints with every column that formats have. */
 export const waypointTable = {
   name: 'waypoints',
   title: 'Waypoints',

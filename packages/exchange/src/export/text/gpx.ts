@@ -65,7 +65,6 @@ function waypointElement({ record, terms }: ListedWaypoint, license: string): st
   )
 }
 
-/** The licence of a waypoint that is not the file's, and its credits. */
 function termsElement({ license, attribution }: ListedWaypoint['terms']): string {
   const terms = xmlElement('cc:license', license) + xmlElement('cc:attributionName', attribution)
   return `<extensions xmlns:cc="${creativeCommons}">${terms}</extensions>`

@@ -61,7 +61,6 @@ export async function writeArchive(
 
 interface Contents {
   readonly entries: Entry[]
-  /** Bytes of the data. */
   length: number
   tiles: number
   /** Tiles whose content is stored. */

@@ -6,11 +6,9 @@ import type { Tags } from './vector-tile.ts'
 
 /** A point of the map: a waypoint, or a cluster of several. */
 export interface MapPoint {
-  /** Web Mercator, 0 at the antimeridian to 1. */
   readonly x: number
   /** Web Mercator, 0 at about 85.05° north to 1. */
   readonly y: number
-  /** The number of waypoints in it. */
   readonly weight: number
   readonly usable: number
   readonly tags: Tags

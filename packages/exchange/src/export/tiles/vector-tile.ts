@@ -5,7 +5,6 @@ export type Tags = Readonly<Record<string, string | number | boolean>>
 
 /** A point of a tile; `id` among its tags is also that of the feature. */
 interface TilePoint {
-  /** Units from the upper left corner. */
   readonly x: number
   readonly y: number
   readonly tags: Tags
@@ -15,7 +14,6 @@ const pointType = 1
 /** One MoveTo of one point: https://github.com/mapbox/vector-tile-spec/tree/master/2.1#431-command-integers */
 const moveToOne = (1 << 3) | 1
 
-/** Bytes that most tiles fit into. */
 const usualBytes = 1 << 10
 
 /**

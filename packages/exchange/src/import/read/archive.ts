@@ -62,18 +62,7 @@ const damaged = (what: string, cause?: unknown): ImportRefused =>
   new ImportRefused({ code: 'MALFORMED' }, `${what} is damaged.`, { cause })
 
 /** A file in a zip archive. */
-export interface ZipEntry {
-  readonly name: string
-  readonly isEncrypted: boolean
-  /** 0 for stored, 8 for deflated. */
-  readonly method: number
-  readonly crc: number
-  /** Bytes in the archive, and unpacked. */
-  readonly packed: number
-  readonly size: number
-  /** Where its local header begins. */
-  readonly offset: number
-}
+export type ZipEntry = Readonly<ReturnType<typeof entryOf>>
 
 const mostEntries = 10_000
 const endLength = 22
@@ -120,7 +109,7 @@ export async function zipEntries(file: FileHandle, size: number): Promise<ZipEnt
   return entries.filter(({ name }) => !name.endsWith('/'))
 }
 
-function entryOf(header: Buffer, nameLength: number, extraLength: number): ZipEntry {
+function entryOf(header: Buffer, nameLength: number, extraLength: number) {
   const flags = header.readUInt16LE(8)
   const name = header.subarray(46, 46 + nameLength)
   const extra = header.subarray(46 + nameLength, 46 + nameLength + extraLength)
@@ -135,10 +124,13 @@ function entryOf(header: Buffer, nameLength: number, extraLength: number): ZipEn
   return {
     name: (flags & 0x800) === 0 ? iconv.decode(name, 'cp437') : name.toString('utf8'),
     isEncrypted: (flags & 1) === 1,
+    /** 0 for stored, 8 for deflated. */
     method: header.readUInt16LE(10),
     crc: header.readUInt32LE(16),
+    /** Bytes in the archive, and unpacked. */
     packed,
     size,
+    /** Where its local header begins. */
     offset,
   }
 }

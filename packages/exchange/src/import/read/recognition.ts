@@ -226,29 +226,14 @@ function jsonTitle(start: string): string {
 }
 
 /** An open file to import: it can be read several times, and is unpacked meanwhile when it is gzip or a zip archive of one. */
-export interface FileInput {
-  /** The file's name without its folder, or `stdin`. */
-  readonly name: string
-  /** The name of the file in a zip archive that is read. */
-  readonly entry?: string | undefined
-  /** Bytes of the file as it is on disk. */
-  readonly bytes: number
-  /** The unpacked bytes from the beginning. */
-  read(): AsyncIterable<Buffer>
-  /** The file's path, unpacked into a temporary file first where it is packed; for formats that need seeking. */
-  seekable(): Promise<string>
-  /** SHA-256 of the file as it is on disk, as 64 hexadecimal digits. */
-  sha256(): Promise<string>
-  /** Removes temporary files. */
-  dispose(): Promise<void>
-}
+export type FileInput = Awaited<ReturnType<typeof openInput>>
 
 /**
  * Opens a file, or standard input with `-` (which is copied to a temporary file, because it is read twice).
  *
  * @throws ImportRefused NOT_FOUND, EMPTY
  */
-export async function openInput(path: string, stdin: Readable = process.stdin): Promise<FileInput> {
+export async function openInput(path: string, stdin: Readable = process.stdin) {
   const temporary: string[] = []
   const dispose = async () => {
     for (const file of temporary) await rm(file, { force: true })
@@ -265,11 +250,16 @@ export async function openInput(path: string, stdin: Readable = process.stdin): 
     let unpacked: Promise<string> | undefined
     return {
       name,
+      /** The name of the file in a zip archive that is read. */
       entry: entry?.name,
+      /** Of the file as it is on disk. */
       bytes,
+      /** The unpacked bytes from the beginning. */
       read,
-      seekable: async () =>
+      /** The file's path, unpacked into a temporary file first where it is packed; for formats that need seeking. */
+      seekable: async (): Promise<string> =>
         isGzip || entry !== undefined ? (unpacked ??= spool(Readable.from(read()), temporary)) : file,
+      /** Of the file as it is on disk, as 64 hexadecimal digits. */
       async sha256() {
         const hash = createHash('sha256')
         for await (const chunk of bytesOf(file)) hash.update(chunk as Buffer)

@@ -53,7 +53,7 @@ export async function* sheetParts(
       { code: 'SHEET_UNKNOWN', sheet: asked, sheets: names },
       `There is no sheet "${quotable(asked)}" among ${listed(names)}.`,
     )
-  let best: { readonly sheet: Sheet; readonly layout: SheetLayout } | undefined
+  let best: { readonly sheet: Sheet; readonly layout: ReturnType<typeof layoutOf> } | undefined
   for (const sheet of asked === undefined ? sheets.filter(({ isHidden }) => !isHidden) : named) {
     const layout = layoutOf(await firstRecords(sheet), given)
     if (best === undefined || layout.score > best.layout.score) best = { sheet, layout }
@@ -78,14 +78,6 @@ export async function* sheetParts(
   }
 }
 
-interface SheetLayout {
-  /** Filled records above the headings. */
-  readonly skipped: number
-  readonly header: boolean
-  readonly columns: readonly string[]
-  readonly score: number
-}
-
 async function firstRecords(sheet: Sheet): Promise<Cells[]> {
   const found: Cells[] = []
   for await (const records of sheet.records()) {
@@ -95,10 +87,8 @@ async function firstRecords(sheet: Sheet): Promise<Cells[]> {
   return found.slice(0, examinedRecords)
 }
 
-function layoutOf(
-  records: readonly Cells[],
-  given: Pick<FileToRead, 'skip' | 'header' | 'columns'>,
-): SheetLayout {
+function layoutOf(records: readonly Cells[], given: Pick<FileToRead, 'skip' | 'header' | 'columns'>) {
+  /** Filled records above the headings. */
   const skipped = given.skip ?? (given.header === false ? 0 : headingAt(records))
   const rest = records.slice(skipped)
   const first = rest[0] ?? []

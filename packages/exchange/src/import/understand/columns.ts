@@ -6,7 +6,6 @@ import {
   pairOf,
   dayIn,
   dayOrderIn,
-  type DayOrder,
   isPlaceholder,
   ordinaryCase,
   plainText,
@@ -35,21 +34,7 @@ export interface ColumnGuess {
   readonly filled: number
 }
 
-export interface Columns {
-  readonly table: readonly ColumnGuess[]
-  /** For each role the columns or templates to try in order. */
-  readonly byRole: ReadonlyMap<Role, readonly string[]>
-  /** Whether the fields are OpenStreetMap's tags. */
-  readonly osm: boolean
-  /** Whether this is one of this project's own exports, whose values are taken as they are. */
-  readonly own: boolean
-  /** Whether the identity that the format gives (a feature's id) can be used. */
-  readonly formatId: boolean
-  /** Whether a pair in one column is longitude, latitude. */
-  readonly longitudeFirst: boolean
-  /** The order of days with slashes; undefined when no value tells. */
-  readonly dayOrder: DayOrder | undefined
-}
+export type Columns = ReturnType<typeof guessColumns>
 
 const dayRoles = ['published', 'checked', 'updated', 'since', 'until'] as const satisfies readonly Role[]
 
@@ -68,14 +53,17 @@ const temporaryId = /\.fid-|^[0-9a-f]{6,}_[0-9a-f]{6,}/iu
  *
  * @param ours whether the file says that this project wrote it
  */
-export function guessColumns(sample: readonly SourceRow[], map: MapFile = {}, ours = false): Columns {
+export function guessColumns(sample: readonly SourceRow[], map: MapFile = {}, ours = false) {
   const samples = sampleOf(sample)
+  /** Whether this is one of this project's own exports, whose values are taken as they are. */
   const own = ours || ownFields.every((field) => samples.has(field))
+  /** Whether the fields are OpenStreetMap's tags. */
   const osm = !own && sample.slice(0, 200).filter(({ fields }) => areOsmTags(fields)).length > 0
   const guesses = new Map<string, ColumnGuess>()
   for (const [column, values] of samples) guesses.set(column, guessOf(column, values, sample.length, osm))
   if (!sample.some(({ geometry }) => geometry)) byValues(guesses, samples, sample.length)
-  const byRole = new Map<Role, string[]>()
+  /** For each role the columns or templates to try in order. */
+  const byRole = new Map<Role, readonly string[]>()
   for (const role of roles) {
     const given = map.fields?.[role]
     if (given !== undefined) byRole.set(role, given === null ? [] : [given].flat())
@@ -87,6 +75,7 @@ export function guessColumns(sample: readonly SourceRow[], map: MapFile = {}, ou
     byRole,
     osm,
     own,
+    /** Whether the identity that the format gives (a feature's id) can be used. */
     formatId: map.fields?.ref === undefined && isIdentity(sample.map(({ id }) => id)),
     dayOrder: dayOrderIn(
       dayRoles.flatMap((role) => (byRole.get(role) ?? []).flatMap((column) => samples.get(column) ?? [])),

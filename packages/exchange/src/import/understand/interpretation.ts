@@ -13,28 +13,15 @@ import type { PropertySchema } from '@openfountain/core/internal'
 import type { Properties, PropertyValue } from '@openfountain/core/fields'
 
 /** An interpreted row: a waypoint to import, or the reason for leaving it out. */
-export type Interpreted =
-  | {
-      readonly kind: 'waypoint'
-      readonly row: number
-      /** The row's identity at its source; absent when the file gives none. */
-      readonly ref?: string | undefined
-      readonly waypoint: ReadWaypoint
-    }
-  | {
-      readonly kind: 'left-out'
-      readonly row: number
-      readonly reason: LeftOutReason
-      /** Kind and identity of a fountain out of use or not for drinking: a known waypoint stays and gets that status. */
-      readonly ref?: string
-      readonly waypoint?: ReadWaypoint
-    }
-  | {
-      readonly kind: 'refused'
-      readonly row: number
-      readonly reason: RefusedReason
-      readonly original: string
-    }
+export type Interpreted = { readonly row: number } & (
+  | ({ readonly kind: 'waypoint' } & Identified)
+  /** Of a fountain out of use or not for drinking: a known waypoint stays and gets that status. */
+  | ({ readonly kind: 'left-out'; readonly reason: LeftOutReason } & Partial<Identified>)
+  | { readonly kind: 'refused'; readonly reason: RefusedReason; readonly original: string }
+)
+
+/** `ref`: the row's identity at its source; absent when the file gives none. */
+type Identified = { readonly ref?: string | undefined; readonly waypoint: ReadWaypoint }
 
 interface InterpretationOptions {
   readonly columns: Columns
