@@ -5,7 +5,6 @@ export interface AnswerPage {
   readonly count: number
   /** The rows as texts; those of XML as one. */
   readonly rows: readonly string[]
-  /** The separator of two rows. */
   readonly between: string
   /** How many rows there are in all, where it says so. */
   readonly total?: number | undefined
@@ -51,7 +50,6 @@ const collection = /<((?:[\w.-]+:)?FeatureCollection)\b((?:[^>"']|"[^"]*"|'[^']*
 /** Characters at the beginning of an answer in which its root is. */
 const headSize = 65_536
 
-/** A page of a web feature service as GML: what the root has. */
 function gmlPage(url: URL, document: string, got: number): AnswerPage | undefined {
   const root = collection.exec(document.slice(0, headSize))
   const [tag = '', name, attributes = ''] = root ?? []

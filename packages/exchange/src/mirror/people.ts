@@ -12,7 +12,6 @@ async function inParallel(ids: readonly string[], work: (id: string) => Promise<
   await Promise.all(Array.from({ length: parallel }, worker))
 }
 
-/** The names of people, without those who have left. */
 export async function namesOf(instance: Instance, ids: readonly string[]): Promise<[string, string][]> {
   const found: [string, string][] = []
   await inParallel(ids, async (id) => {

@@ -59,7 +59,6 @@ interface BoundaryPolygon extends z.output<typeof Properties> {
 
 export interface Boundaries {
   readonly places: number
-  /** The place at a position, by these boundaries. */
   readonly lookup: PlaceLookup
 }
 

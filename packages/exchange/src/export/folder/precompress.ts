@@ -31,7 +31,7 @@ const forms: Readonly<Record<string, ((bytes: number) => Transform) | undefined>
 
 export const compressedEndings: readonly string[] = Object.keys(forms)
 
-/** Below this many bytes a response fits into one packet anyway. */
+/** Bytes; fewer fit into one packet anyway. */
 const worthCompressing = 1400
 
 const isText = /^(?:text\/|application\/(?:.*(?:json|xml|sqlite3)))/u

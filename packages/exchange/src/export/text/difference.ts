@@ -2,7 +2,7 @@ import { waypointText } from '@openfountain/core/internal'
 import type { Difference } from '../difference.ts'
 import { isPart, type Edition } from '../edition.ts'
 import { counted, textFormat } from '../format.ts'
-import { reviewTable } from '../tables/reviews.ts'
+import { reviewTable } from '../tables/registry.ts'
 import { rowObject } from '../tables/table.ts'
 
 /** One line a waypoint or review: `added` and `changed` with the record, `removed` with its tombstone. */

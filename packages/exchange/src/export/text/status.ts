@@ -3,7 +3,7 @@ import { creditText } from '../credit.ts'
 import { counted, lineBefore, textFormat } from '../format.ts'
 import { fileSchema, objectSchema } from '../json-schema.ts'
 
-/** How long the states of an export are good, in seconds: they age by the day. */
+/** Seconds: states age by the day. */
 const goodFor = 86_400
 
 /** The states that are known, as of the export, for maps to fetch anew without their tiles. */

@@ -10,7 +10,6 @@ import { vectorTile } from './vector-tile.ts'
 const maxZoom = 12
 /** Waypoints nearer than this on the screen become one cluster, in pixels of a tile 512 wide. */
 const clusterRadius = 40 / 512
-/** Units across a tile. */
 const extent = 4096
 
 /** Vector tiles for maps: https://github.com/protomaps/PMTiles */
@@ -42,7 +41,6 @@ export const pmtiles: Format = {
   },
 }
 
-/** The tiles of all zooms by ascending id. @param levels the points of each zoom */
 function* tilesOf(levels: readonly (readonly MapPoint[])[]): Iterable<Tile> {
   for (const [zoom, points] of levels.entries()) {
     const side = 2 ** zoom

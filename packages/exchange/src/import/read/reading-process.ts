@@ -6,23 +6,17 @@ import { guardedCommand } from '@openfountain/core/internal'
 import type { FileToRead } from './reading-child.ts'
 import { ImportRefused } from './refusal.ts'
 
-export interface ReadingLimits {
-  /** Memory that it may hold, in MiB. Default 1536. */
-  readonly memoryMiB?: number
-  /** How long it may take for the next rows, a thousand at the most. Default a minute. */
-  readonly stallMilliseconds?: number
-  /** How long it may read the file in all, without the time for which it waits. Default half an hour. */
-  readonly totalMilliseconds?: number
-  /** The limit of rows of any file as JSON, in MiB; a large file may hold more. Default 256. */
-  readonly rowsMiB?: number
-}
+export type ReadingLimits = Readonly<Partial<typeof defaults>>
 
 const mebibyte = 1024 * 1024
 
-const defaults: Required<ReadingLimits> = {
+const defaults = {
   memoryMiB: 1536,
+  /** For the next rows, a thousand at the most. */
   stallMilliseconds: 60_000,
+  /** For the file in all, without the time for which the process waits. */
   totalMilliseconds: 1_800_000,
+  /** Of rows of any file as JSON; a large file may hold more. */
   rowsMiB: 256,
 }
 

@@ -377,13 +377,11 @@ export const MapFile = z.strictObject({
       attribution: z.string().optional(),
     })
     .optional(),
-  /** How the text is laid out. */
   delimiter: z.string().length(1).optional(),
   header: z.boolean().optional(),
   encoding: z.string().optional(),
   /** Lines above the headings. */
   skip: z.int().min(0).max(1000).optional(),
-  /** The sheet of a workbook. */
   sheet: z.string().min(1).optional(),
   /** Names for the columns of a file without headings, in order. */
   columns: z.array(z.string()).optional(),
