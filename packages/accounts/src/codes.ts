@@ -10,7 +10,7 @@ import {
 import { z } from 'zod'
 import { emailAddress, type EmailAddress } from './email-address.ts'
 import { codeMail } from './mail/code-mail.ts'
-import { languageOf } from './mail/texts.ts'
+import { languageOf } from './mail/letter.ts'
 import type { Outbox } from './mail/outbox.ts'
 import type { PublicUrl } from './public-url.ts'
 

@@ -2,7 +2,7 @@ import { parse } from 'parse5'
 import { describe, expect, test } from 'vitest'
 import { codesOf, stage } from '@openfountain/testing/accounts/stage'
 import { mailServer } from '@openfountain/testing/accounts/mail-server'
-import { mailLanguages } from '../src/mail/texts.ts'
+import { mailLanguages } from '../src/mail/letter.ts'
 import type { AccountsOptions } from '@openfountain/accounts'
 
 async function mailed(

@@ -152,13 +152,7 @@ export async function sentTo(to: string, file: string, registry: Registry, keepi
   return { place: to, photos: wanted.size, removed: old.map((one) => one.name) }
 }
 
-/**
- * Writes a backup of a place into a folder, as `backup` leaves it there: with the newest list of erasures.
- *
- * @param name default that of the newest
- * @param photosOf the photos of a database
- * @throws CommandError missing
- */
+/** Writes a backup (default the newest) into a folder, with the newest list of erasures. @throws CommandError */
 export async function fetched(
   from: string,
   folder: string,

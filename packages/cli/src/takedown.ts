@@ -78,6 +78,7 @@ function erasable({ subject, fields }: LoggedEntry): string[] {
 }
 
 const positions = new Set(['latitude', 'longitude'])
+const nothing: Omit<Findings, 'places'> = { reports: [], rows: [], photos: [], elsewhere: [] }
 
 function unerasable(entry: LoggedEntry, text: string): Unerasable[] {
   const allowed = new Set(erasable(entry))
@@ -168,7 +169,7 @@ export async function findPhoto(registry: Registry, id: number): Promise<Finding
   const places = await placesIn(registry, (entry) =>
     entry.subject === 'photo' && entry.subjectId === id ? erasable(entry) : [],
   )
-  return { places, reports: [], rows: [], photos: [photo], elsewhere: [] }
+  return { ...nothing, places, photos: [photo] }
 }
 
 /** Finds texts and positions of a fountain, its reviews, observations and photos; and its photos. */
@@ -181,7 +182,7 @@ export async function findWaypoint(registry: Registry, id: number): Promise<Find
     return about.has(subject) ? erasable(entry) : []
   })
   const photos = await photosIn(registry, { isChosen: ({ bubblerId }) => bubblerId === id })
-  return { places, reports: [], rows: [], photos, elsewhere: [] }
+  return { ...nothing, places, photos }
 }
 
 /** Finds the photos of a person, and the texts that they wrote, except names of fountains, which stay. */
@@ -192,5 +193,5 @@ export async function findUser(registry: Registry, id: string): Promise<Findings
     entry.by === id ? erasable(entry).filter((name) => isText(entry, name)) : [],
   )
   const photos = await photosIn(registry, { userId: id, isChosen: () => true })
-  return { places, reports: [], rows: [], photos, elsewhere: [] }
+  return { ...nothing, places, photos }
 }

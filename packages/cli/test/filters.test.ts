@@ -7,7 +7,7 @@ import { createApp } from '@openfountain/server'
 import { temporaryFolder } from '@openfountain/testing/registry'
 import { exportRegistry } from '@openfountain/exchange'
 import { beforeAll, expect, test } from 'vitest'
-import { whereOf } from '../src/where.ts'
+import { whereOf } from '../src/commands/export.ts'
 
 /** Every filter, with a value that some fountains have and others have not. */
 const filters: Readonly<Record<string, string>> = {

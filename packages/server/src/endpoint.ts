@@ -128,10 +128,7 @@ interface Described<Path extends Parameters, Query extends Parameters> {
   readonly isSignIn?: boolean
   /** Whether the session must have begun within the last ten minutes. Default false. */
   readonly isRecent?: boolean
-  /**
-   * Whether the response names the licence of the data. Default true, except for `visitor` and `owner`, whose responses
-   * are about the caller alone.
-   */
+  /** Whether the licence of the data is named. Default true, except for `visitor` and `owner`. */
   readonly isLicensed?: boolean
   /** Errors besides the implied ones: malformed parameters, credentials, bodies, unexpected errors. */
   readonly errors?: readonly ProblemCode[]
@@ -415,13 +412,7 @@ function check<Schema extends Parameters>(schema: Schema, given: Record<string, 
   })
 }
 
-/**
- * Reads the query of a request. Undeclared parameters are ignored, or refused where it is `isStrict`. h3's `getValidatedQuery` gives a parameter that is
- * repeated as a list, also where it must be given once.
- *
- * @param search with its question mark, or empty
- * @throws Problem INVALID_INPUT, or INVALID_COORDINATES when only coordinates are out of range
- */
+/** Unlike h3's `getValidatedQuery`, refuses what is repeated. @throws Problem INVALID_INPUT, INVALID_COORDINATES */
 export function readQuery<Schema extends Parameters>(
   schema: Schema,
   search: string,

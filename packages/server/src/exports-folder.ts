@@ -73,10 +73,7 @@ interface Edition {
 
 const nothing: Edition = { mark: '', folder: '', files: new Map() }
 
-/**
- * The folder of an export, or of dated exports with the newest as `latest`. SHA256SUMS lists the files,
- * datapackage.json describes them; files that SHA256SUMS does not name are not offered.
- */
+/** The files that SHA256SUMS lists and datapackage.json describes, of an export or of the `latest` of dated ones. */
 export class ExportsFolder {
   readonly #folder: string
   readonly #license: string

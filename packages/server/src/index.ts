@@ -11,7 +11,7 @@ export type { MetricsReaders } from './metrics.ts'
 export type { HeavyWorkOptions } from './http/heavy-work.ts'
 export { type Fetching, nodeListener } from './http/node-listener.ts'
 export type { RateLimitOptions } from './http/rate-limit.ts'
-export { refusalEvents, type RefusalEventName, type RefusedRequest } from './http/security-log.ts'
+export { refusalEvents, type RefusalEventName, type RefusedRequest } from './http/access-log.ts'
 export type { TrustProxy } from './http/trusted-proxies.ts'
 export { type ProblemCode, statusOf } from './problem.ts'
 export type {

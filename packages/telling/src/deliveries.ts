@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { Registry } from '@openfountain/core'
-import { RegistryError, token } from '@openfountain/core'
-import { happenedWordsIn, messageId, observerUserId } from '@openfountain/core/internal'
-import type {
-  City,
-  Delivery,
-  DeliveryState,
-  Digest,
-  HappenedEvent,
-  Notification,
-  Push,
-  StoredWebhook,
+import { type Registry, RegistryError, token } from '@openfountain/core'
+import {
+  happenedWordsIn,
+  messageId,
+  observerUserId,
+  type City,
+  type Delivery,
+  type DeliveryState,
+  type Digest,
+  type HappenedEvent,
+  type Notification,
+  type Push,
+  type StoredWebhook,
 } from '@openfountain/core/internal'
 import { delivering, following } from '@openfountain/core/rules'
 import { news, report } from './open311.ts'

@@ -1,3 +1,2 @@
 export { Deliveries, deliver, type DeliveriesOptions } from './deliveries.ts'
-export { keyBeside, registryKey } from './key.ts'
-export { Sender, type Answer, type Message, type SenderOptions } from './sending.ts'
+export { keyBeside, registryKey, Sender, type Answer, type Message, type SenderOptions } from './sending.ts'

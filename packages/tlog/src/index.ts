@@ -1,7 +1,6 @@
 export { base64Of, bytesOfBase64 } from './bytes.ts'
 export * from './checkpoints.ts'
 export * from './notes.ts'
-export * from './signer.ts'
 export * from './tiles.ts'
 export * from './witness.ts'
 export {

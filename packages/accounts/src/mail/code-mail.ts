@@ -1,8 +1,7 @@
 import { lifetimes } from '@openfountain/core/rules'
-import { button, letter, paragraph, quiet } from './letter.ts'
+import { button, letter, paragraph, quiet, textsIn, type MailLanguage } from './letter.ts'
 import type { Mail } from './outbox.ts'
 import { oneLine } from './smtp.ts'
-import { textsIn, type MailLanguage } from './texts.ts'
 
 // Two groups of four digits are easier to read and copy.
 const grouped = (code: string): string => `${code.slice(0, 4)} ${code.slice(4)}`

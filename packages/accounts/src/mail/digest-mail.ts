@@ -7,10 +7,9 @@ import {
   type Notification,
 } from '@openfountain/core/internal'
 import { rhythms } from '@openfountain/core/rules'
-import { button, escaped, letter, paragraph, quiet } from './letter.ts'
+import { button, escaped, letter, paragraph, quiet, languageOf, textsIn } from './letter.ts'
 import type { Mail } from './outbox.ts'
 import { oneLine } from './smtp.ts'
-import { languageOf, textsIn } from './texts.ts'
 
 interface Sender {
   readonly name: string

@@ -3,7 +3,7 @@ import type { AccessChange } from '@openfountain/core/internal'
 import { addressIn } from '../email-address.ts'
 import type { Mail, Outbox } from './outbox.ts'
 import { oneLine } from './smtp.ts'
-import { languageOf, textsIn } from './texts.ts'
+import { languageOf, textsIn } from './letter.ts'
 
 interface Sender {
   readonly name: string

@@ -103,12 +103,7 @@ export class Outbox {
     }
   }
 
-  /**
-   * Sends a mail now, once.
-   *
-   * @returns `done` also when the address, or the mail, is refused for good; `later` when it is refused for now;
-   * `unreachable` without a server that takes mails
-   */
+  /** Sends a mail now, once. @returns `done` also when it is refused for good; `later`; `unreachable` */
   async deliver(mail: Mail): Promise<'done' | 'later' | 'unreachable'> {
     if (this.#isClosing) return 'unreachable'
     this.#making++

@@ -8,7 +8,7 @@ import { checkFolders } from '../output-files.ts'
 import { row } from '../row.ts'
 import { databaseOption } from '../settings.ts'
 import { tableLines } from '../table.ts'
-import { whereOf, whereOption } from '../where.ts'
+import { whereOf, whereOption } from './export.ts'
 
 const { default: usual, max } = routes.withinMetres
 

@@ -6,7 +6,7 @@ import { command, type Context } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { flag, type Given, text, whole } from '../options.ts'
-import { asked } from '../question.ts'
+import { asked } from '../output.ts'
 import { databaseOption, withRegistry } from '../settings.ts'
 import { interruptible } from '../signals.ts'
 import { existsSync } from 'node:fs'
@@ -177,11 +177,7 @@ const remove = command('basemap remove', {
   examples: { 'basemap remove': 'Removes them' },
   async run({ db }, { out }) {
     const file = streetsBeside(db)
-    const isThere = await stat(file).then(
-      () => true,
-      () => false,
-    )
-    if (!isThere) throw new CommandError('notFound', 'there are no streets')
+    if (!existsSync(file)) throw new CommandError('notFound', 'there are no streets')
     for (const ending of ['', '.json', '.part', '.part.key', '.new'])
       await rm(`${file}${ending}`, { force: true })
     out.result({ file, removed: true }, () => [`${inert(file)} is removed`])

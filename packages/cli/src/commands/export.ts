@@ -4,11 +4,11 @@ import { CommandError, usage, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { amountText, registeredName, judgementText, quoted, remedyLines } from '../licence-advice.ts'
 import { flag, type Given, list, text } from '../options.ts'
-import type { Progress } from '../progress.ts'
+import type { Progress } from '../output.ts'
 import { row } from '../row.ts'
 import { databaseOption, registryOptions } from '../settings.ts'
 import { tableLines } from '../table.ts'
-import { whereOf, whereOption } from '../where.ts'
+import { filterNames } from '@openfountain/core/internal'
 
 type ExportProgress = Parameters<NonNullable<ExportOptions['onProgress']>>[0]
 
@@ -30,6 +30,30 @@ export const termsOptions = {
     'A witness that is asked to cosign the checkpoint of a signed log: its address and its verifier key, with a space between',
   ),
   fictional: flag('Says in every description that the records are made up'),
+}
+
+export const whereOption = {
+  where: list('NAME=VALUE', 'Only fountains that match; several must all match', { verbatim: true }),
+}
+
+export const conditionsBut = (left: readonly string[] = []): string =>
+  filterNames.filter((name) => !left.includes(name)).join(', ')
+
+/** The filter that `NAME=VALUE` says. @param left names that are not taken here @throws CommandError usage */
+export async function whereOf(given: readonly string[], left: readonly string[] = []) {
+  const pairs = given.map((pair) => {
+    const [name = '', ...value] = pair.split('=')
+    if (!pair.includes('=') || !filterNames.includes(name) || left.includes(name))
+      throw usage(`${JSON.stringify(pair)} must be NAME=VALUE with one of ${conditionsBut(left)}`)
+    return [name, value.join('=')] as const
+  })
+  if (pairs.length === 0) return {}
+  const { filterFrom } = await import('@openfountain/server')
+  try {
+    return filterFrom(pairs)
+  } catch (error) {
+    throw error instanceof Error && error.name === 'Problem' ? usage(error.message) : error
+  }
 }
 
 export const rangeOptions = {

@@ -8,9 +8,8 @@ import { CommandError, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { warnOfLicence } from '../licence-advice.ts'
 import { flag, list, oneOf, text } from '../options.ts'
-import type { Line } from '../output.ts'
+import type { Line, Progress } from '../output.ts'
 import { checkFolders } from '../output-files.ts'
-import type { Progress } from '../progress.ts'
 import { checkReading, fetchingOf, interpretationOf, readingOptions, chooseMap } from '../reading-options.ts'
 import {
   durabilityOption,

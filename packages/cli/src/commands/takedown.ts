@@ -4,7 +4,7 @@ import type { ExitName } from '../exit-codes.ts'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { quoted } from '../licence-advice.ts'
-import { asked } from '../question.ts'
+import { asked } from '../output.ts'
 import { powerOptions, reasonOption, withRegistry } from '../settings.ts'
 import { findPhoto, findText, findUser, findWaypoint, type Findings, type Place } from '../takedown.ts'
 import { entriesText } from '../wording/entries.ts'
@@ -69,58 +69,36 @@ interface Asked {
 async function targetOf(registry: Registry, { text = '', user, waypoint, photo }: Asked): Promise<Target> {
   if (user !== undefined) {
     const { name } = await registry.users.profile(user)
+    const title = `User ${inert(user)}, ${quoted(name)}: name, address, ways to sign in, and what they wrote`
     const findings = await findUser(registry, user)
-    return {
-      kind: 'user',
-      name,
-      title: `User ${inert(user)}, ${quoted(name)}: name, address, ways to sign in, and what they wrote`,
-      findings,
-      async erase() {
-        await registry.accounts.leave(user, { confirm: name, texts: 'erase' })
-        const photos = findings.photos.map(({ id }) => id)
-        return {
-          entries: findings.places.map(({ entry }) => entry),
-          reports: [],
-          rows: [],
-          photos,
-          leftovers: [],
-        }
-      },
+    const entries = findings.places.map(({ entry }) => entry)
+    const photos = findings.photos.map(({ id }) => id)
+    const erase = async () => {
+      await registry.accounts.leave(user, { confirm: name, texts: 'erase' })
+      return { entries, reports: [], rows: [], photos, leftovers: [] }
     }
+    return { kind: 'user', name, title, findings, erase }
   }
   if (waypoint !== undefined) {
     const { name } = await registry.waypoints.getEvenDeleted(waypoint)
+    const title = `Fountain ${waypoint}, ${quoted(name)}: it is deleted for good, with its position, its photos and its reviews’ texts`
     const findings = await findWaypoint(registry, waypoint)
-    return {
-      kind: 'waypoint',
-      name,
-      title: `Fountain ${waypoint}, ${quoted(name)}: it is deleted for good, with its position, its photos and its reviews’ texts`,
-      findings,
-      async erase(reason) {
-        const live = await registry.waypoints.get(waypoint).catch(() => undefined)
-        if (live) await registry.waypoints.delete(waypoint, token(), { reason })
-        return redactAll(registry, findings, reason)
-      },
+    const erase = async (reason: string) => {
+      const live = await registry.waypoints.get(waypoint).catch(() => undefined)
+      if (live) await registry.waypoints.delete(waypoint, token(), { reason })
+      return redactAll(registry, findings, reason)
     }
+    return { kind: 'waypoint', name, title, findings, erase }
   }
-  if (photo !== undefined) {
-    const findings = await findPhoto(registry, photo)
-    return {
-      kind: 'photo',
-      name: undefined,
-      title: `Photo ${photo}: it is deleted for good, with its files`,
-      findings,
-      erase: (reason) => redactAll(registry, findings, reason),
-    }
-  }
-  const findings = await findText(registry, text)
-  return {
-    kind: 'text',
-    name: undefined,
-    title: `The text ${quoted(text)}`,
-    findings,
-    erase: (reason) => redactAll(registry, findings, reason),
-  }
+  const [kind, title, findings] =
+    photo === undefined
+      ? (['text', `The text ${quoted(text)}`, await findText(registry, text)] as const)
+      : ([
+          'photo',
+          `Photo ${photo}: it is deleted for good, with its files`,
+          await findPhoto(registry, photo),
+        ] as const)
+  return { kind, name: undefined, title, findings, erase: (reason) => redactAll(registry, findings, reason) }
 }
 
 const valueText = (value: unknown): string => inert(typeof value === 'string' ? value : JSON.stringify(value))

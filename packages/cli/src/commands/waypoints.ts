@@ -6,7 +6,7 @@ import { flag, numbered, text } from '../options.ts'
 import { row, unlessDry } from '../row.ts'
 import { databaseOption, reasonOption, regionsOption, writingOptions } from '../settings.ts'
 import { factLines } from '../table.ts'
-import { conditionsBut, whereOf, whereOption } from '../where.ts'
+import { conditionsBut, whereOf, whereOption } from './export.ts'
 
 const places = { id: { about: 'The fountain', ...numbered } }
 const flagOptions = { ...writingOptions, off: flag('Takes it back') }

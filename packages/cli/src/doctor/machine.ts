@@ -20,11 +20,8 @@ export function nodeFinding(version: string = process.version): Finding {
 export async function clockFinding(newest: string | undefined, now = Date.now()): Promise<Finding> {
   if (newest !== undefined && Date.parse(newest) > now)
     return wrong('clock', `The clock is behind the newest entry of the log, of ${newest}: set it`)
-  const told = await promisify(execFile)('timedatectl', [
-    'show',
-    '--property=NTPSynchronized',
-    '--value',
-  ]).catch(() => undefined)
+  const asked = ['show', '--property=NTPSynchronized', '--value']
+  const told = await promisify(execFile)('timedatectl', asked).catch(() => undefined)
   if (told === undefined || told.stdout.trim() === '')
     return ok(
       'clock',
@@ -49,12 +46,7 @@ function existing(folder: string): string {
 }
 
 export async function diskFindings({ db, photos, backups, site }: Settings): Promise<Finding[]> {
-  const size = isOnServer(db)
-    ? 0
-    : await stat(db).then(
-        ({ size: bytes }) => bytes,
-        () => 0,
-      )
+  const { size } = (isOnServer(db) ? undefined : await stat(db).catch(() => undefined)) ?? { size: 0 }
   const kept = photos === undefined || isBucket(photos) ? undefined : path.resolve(photos)
   const folders = [isOnServer(db) ? undefined : path.dirname(db), kept, backups, site && path.dirname(site)]
   const named = [...new Set(folders.filter((folder) => folder !== undefined).map(existing))]

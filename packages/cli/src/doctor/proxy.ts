@@ -36,14 +36,9 @@ async function forwardingFindings({ publicUrl = '', metrics }: Settings): Promis
       warning('proxy', 'Whether the proxy passes addresses on shows only with OPENFOUNTAIN_METRICS=loopback'),
     ]
   const { status } = await ask(publicUrl, '/api/metrics')
-  return status === 404
-    ? []
-    : [
-        wrong(
-          'proxy',
-          'The proxy does not pass the addresses of clients on (X-Forwarded-For): all count as one, and strangers read the metrics',
-        ),
-      ]
+  const lost =
+    'The proxy does not pass the addresses of clients on (X-Forwarded-For): all count as one, and strangers read the metrics'
+  return status === 404 ? [] : [wrong('proxy', lost)]
 }
 
 async function answeredFindings(settings: Settings): Promise<Finding[]> {
@@ -68,15 +63,9 @@ export async function proxyFindings(settings: Settings, isOffline: boolean): Pro
     return [
       warning('proxy', 'OPENFOUNTAIN_PUBLIC_URL is not set: passkeys and links are for this machine alone'),
     ]
-  const untrusted =
-    publicUrl.startsWith('https:') && !trustsProxy
-      ? [
-          wrong(
-            'proxy',
-            'OPENFOUNTAIN_TRUST_PROXY is not set: the server takes all who come through the proxy for one; set it to loopback, or to the address of the proxy',
-          ),
-        ]
-      : []
+  const remedy =
+    'OPENFOUNTAIN_TRUST_PROXY is not set: the server takes all who come through the proxy for one; set it to loopback, or to the address of the proxy'
+  const untrusted = publicUrl.startsWith('https:') && !trustsProxy ? [wrong('proxy', remedy)] : []
   if (!URL.canParse(publicUrl)) return untrusted
   if (!isOffline) return [...untrusted, ...(await answeredFindings(settings))]
   return [...untrusted, warning('proxy', `${publicUrl} was not asked, because of --offline`)]

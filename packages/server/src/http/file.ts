@@ -33,12 +33,7 @@ interface Range {
 
 const single = /^bytes=(\d*)-(\d*)$/
 
-/**
- * Reads a Range header of one range (RFC 9110, section 14.2).
- *
- * @returns undefined for the whole file: no header, several ranges, or another unit
- * @throws Problem RANGE_NOT_SATISFIABLE
- */
+/** One range (RFC 9110, 14.2); undefined for the whole file. @throws Problem RANGE_NOT_SATISFIABLE */
 export function rangeOf(header: string | null, size: number): Range | undefined {
   const found = single.exec(header?.trim() ?? '')
   if (found === null) return undefined

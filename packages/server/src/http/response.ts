@@ -49,12 +49,7 @@ export type Coded = 'br' | 'zst' | 'gz'
 
 const coded: readonly Coded[] = ['br', 'zst', 'gz']
 
-/**
- * Makes strong entity tags from the version of the data. Every write by any process changes all of them, and so does
- * restoring an older backup.
- *
- * The seed (version, licence, author…) covers changes in how the same data is represented.
- */
+/** Strong entity tags from the version of the data; the seed covers how the same data is represented. */
 export function entityTags(seed: string): (version: DataVersion, suffix: string) => string {
   let known = { origin: '', prefix: '' }
   return ({ origin, revision }, suffix) => {
