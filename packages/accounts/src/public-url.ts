@@ -31,9 +31,8 @@ export function publicUrlOf(given: unknown) {
 }
 
 /** The host for passkeys, or undefined where browsers refuse them. */
-export function relyingPartyOf({ hostname, isSecure, isLocal, isAddress }: PublicUrl): string | undefined {
-  return !isAddress && (isSecure || isLocal) ? hostname : undefined
-}
+export const relyingPartyOf = ({ hostname, isSecure, isLocal, isAddress }: PublicUrl): string | undefined =>
+  !isAddress && (isSecure || isLocal) ? hostname : undefined
 
 /** A path of this origin for a redirect, from untrusted input. @returns `/` for anything else */
 export function ownPath(given: unknown, { origin }: PublicUrl): string {

@@ -37,29 +37,27 @@ function inBucket(place: string): BackupPlace {
   }
 }
 
-function inFolder(folder: string): BackupPlace {
-  return {
-    async put(name, file) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      const unfinished = path.join(folder, `${name}.unfinished`)
-      await copyFile(file, unfinished)
-      await using copy = await open(unfinished, 'r+')
-      await copy.chmod(0o600)
-      await copy.sync()
-      await rename(unfinished, path.join(folder, name))
-    },
-    async fetch(name, file) {
-      const stored = path.join(folder, name)
-      if (!existsSync(stored)) throw missing(folder, name)
-      await copyFile(stored, file, constants.COPYFILE_EXCL)
-    },
-    delete: (name) => rm(path.join(folder, name), { force: true }),
-    async *list() {
-      for (const name of existsSync(folder) ? await readdir(folder) : [])
-        yield { name, writtenAt: (await stat(path.join(folder, name))).mtime.toISOString() }
-    },
-  }
-}
+const inFolder = (folder: string): BackupPlace => ({
+  async put(name, file) {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const unfinished = path.join(folder, `${name}.unfinished`)
+    await copyFile(file, unfinished)
+    await using copy = await open(unfinished, 'r+')
+    await copy.chmod(0o600)
+    await copy.sync()
+    await rename(unfinished, path.join(folder, name))
+  },
+  async fetch(name, file) {
+    const stored = path.join(folder, name)
+    if (!existsSync(stored)) throw missing(folder, name)
+    await copyFile(stored, file, constants.COPYFILE_EXCL)
+  },
+  delete: (name) => rm(path.join(folder, name), { force: true }),
+  async *list() {
+    for (const name of existsSync(folder) ? await readdir(folder) : [])
+      yield { name, writtenAt: (await stat(path.join(folder, name))).mtime.toISOString() }
+  },
+})
 
 const placeAt = (place: string): BackupPlace => (isBucket(place) ? inBucket(place) : inFolder(place))
 

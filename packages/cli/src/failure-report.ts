@@ -12,13 +12,11 @@ interface FailureReport {
 }
 
 /** Whether an AbortSignal ended the work: Node's own error, or the signal's. */
-function isAbort(error: Error): boolean {
-  return 'code' in error && (error.code === 'ABORT_ERR' || error.code === DOMException.ABORT_ERR)
-}
+const isAbort = (error: Error): boolean =>
+  'code' in error && (error.code === 'ABORT_ERR' || error.code === DOMException.ABORT_ERR)
 
-function isSystemError(error: Error): error is NodeJS.ErrnoException {
-  return 'code' in error && typeof error.code === 'string' && 'syscall' in error
-}
+const isSystemError = (error: Error): error is NodeJS.ErrnoException =>
+  'code' in error && typeof error.code === 'string' && 'syscall' in error
 
 /** The exit of an SQLite error; exports also write SQLite files. */
 function exitOfSqlite(code: string): ExitName | undefined {

@@ -21,13 +21,11 @@ export class CommandError extends Error {
   }
 }
 
-export function usage(message: string): CommandError {
-  return new CommandError('usage', message, 'USAGE')
-}
+export const usage = (message: string): CommandError => new CommandError('usage', message, 'USAGE')
 
 /** Makes a handler that throws each error as its conversion. */
-export function rethrown(convert: (error: unknown) => unknown): (error: unknown) => Promise<never> {
-  return async (error) => {
+export const rethrown =
+  (convert: (error: unknown) => unknown): ((error: unknown) => Promise<never>) =>
+  async (error) => {
     throw await convert(error)
   }
-}

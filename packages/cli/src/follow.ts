@@ -26,14 +26,12 @@ interface Times {
   readonly begun: number
 }
 
-export function dueAt({ first, last, begun }: Times, { every, quiet }: Pace): number {
-  return Math.max(begun + every * 1000, Math.min(last + quiet * 1000, first + every * 1000))
-}
+export const dueAt = ({ first, last, begun }: Times, { every, quiet }: Pace): number =>
+  Math.max(begun + every * 1000, Math.min(last + quiet * 1000, first + every * 1000))
 
 /** The delay before a retry, in seconds, doubled with each failure in a row. */
-export function pauseAfter(failures: number, { quiet }: Pace): number {
-  return Math.min(longestPause, Math.max(1, quiet) * 2 ** (failures - 1))
-}
+export const pauseAfter = (failures: number, { quiet }: Pace): number =>
+  Math.min(longestPause, Math.max(1, quiet) * 2 ** (failures - 1))
 
 export interface FollowOptions {
   /** A value that changes with the published content. */
@@ -113,8 +111,8 @@ export async function anotherProcess(
   }
 }
 
-export function withoutWatching(args: readonly string[], options: Options): string[] {
-  return args.filter((arg, index) => {
+export const withoutWatching = (args: readonly string[], options: Options): string[] =>
+  args.filter((arg, index) => {
     const isOne = (word: string | undefined): boolean =>
       Object.keys(options).some((name) => word === `--${name}` || word?.startsWith(`--${name}=`))
     const before = args[index - 1]
@@ -123,4 +121,3 @@ export function withoutWatching(args: readonly string[], options: Options): stri
       Object.entries(options).some(([name, { type }]) => before === `--${name}` && type !== 'flag')
     return !isOne(arg) && !takesThis
   })
-}

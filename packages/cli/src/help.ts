@@ -50,13 +50,11 @@ export function usageLine({ name, positionals }: Command): string {
   return ['openfountain', name, ...places, '[options]'].join(' ')
 }
 
-function optionRows(options: Options): [string, string][] {
-  return Object.entries(options).map(([name, option]) => [synopsisOf(name, option), meaningOf(option)])
-}
+const optionRows = (options: Options): [string, string][] =>
+  Object.entries(options).map(([name, option]) => [synopsisOf(name, option), meaningOf(option)])
 
-function exampleLines(command: Pick<Command, 'examples'>): string[] {
-  return command.examples.flatMap(({ line, does }) => [`  # ${does}`, `  ${line}`])
-}
+const exampleLines = (command: Pick<Command, 'examples'>): string[] =>
+  command.examples.flatMap(({ line, does }) => [`  # ${does}`, `  ${line}`])
 
 export const namesOf = ({ name, also = [] }: NamedCommand | Command): readonly string[] => [name, ...also]
 
@@ -102,8 +100,8 @@ export function helpOfGroup(group: string, commands: readonly Command[]): string
   )
 }
 
-export function helpOfAll(commands: readonly Command[]): string {
-  return sectionsText(
+export const helpOfAll = (commands: readonly Command[]): string =>
+  sectionsText(
     ['Usage: openfountain COMMAND [options]'],
     ['An open registry of public water fountains that anyone can run.'],
     ['Commands:', ...columns(commands.map(({ name, summary }) => [name, summary]))],
@@ -129,4 +127,3 @@ export function helpOfAll(commands: readonly Command[]): string {
     ['Exit codes:', ...columns(Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning]))],
     ['openfountain COMMAND --help explains a command; openfountain --version prints the version.'],
   )
-}

@@ -43,9 +43,8 @@ export function remedyLines({ registryLicense, exportLicense, permissible, remov
   return ways.map(([option, effect]) => `  ${option}: ${effect}`)
 }
 
-export function judgementText({ verdict, reason, source }: Judgement): string {
-  return `${verdict === 'permission' ? 'needs permission' : 'not compatible'}. ${inert(reason)} (${inert(source)})`
-}
+export const judgementText = ({ verdict, reason, source }: Judgement): string =>
+  `${verdict === 'permission' ? 'needs permission' : 'not compatible'}. ${inert(reason)} (${inert(source)})`
 
 export function amountText({ waypoints, reviews = 0 }: Pick<Origin, 'waypoints' | 'reviews'>): string {
   const counts = [

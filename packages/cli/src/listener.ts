@@ -24,15 +24,13 @@ export interface RunningServer {
 
 const everyAddress = new Set(['0.0.0.0', '::'])
 
-function addressesOfThisMachine(): string[] {
-  return Object.values(networkInterfaces())
+const addressesOfThisMachine = (): string[] =>
+  Object.values(networkInterfaces())
     .flat()
     .flatMap((address) => (address?.family === 'IPv4' && !address.internal ? [address.address] : []))
-}
 
-function urlOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
+const urlOf = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /** @throws CommandError usage for an invalid address; listhen would silently use another one */
 export function checkHost(host: string): void {

@@ -148,12 +148,11 @@ function isYes(name: string, text: string): boolean {
   throw usage(`${name} must be yes or no, not ${JSON.stringify(text)}`)
 }
 
-function parts(text: string): string[] {
-  return text
+const parts = (text: string): string[] =>
+  text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
-}
 
 function valueOf(name: string, option: Option, raw: Raw): unknown {
   if (option.type === 'flag') return typeof raw === 'string' ? isYes(name, raw) : raw === true

@@ -103,9 +103,8 @@ export function progressOn(stream: NodeJS.WriteStream | WriteStream, label: stri
 const canAsk = (out: Output): boolean => process.stdin.isTTY && !out.json
 
 /** Asks a question whose answer is yes by default. @returns false where nobody can be asked */
-export async function isWanted(question: string, out: Output): Promise<boolean> {
-  return canAsk(out) && !/^n/iu.test(await asked(`${question} [Y/n] `, out, ''))
-}
+export const isWanted = async (question: string, out: Output): Promise<boolean> =>
+  canAsk(out) && !/^n/iu.test(await asked(`${question} [Y/n] `, out, ''))
 
 /** @param otherwise the refusal without a terminal, or with --json @throws CommandError usage */
 export async function asked(question: string, out: Output, otherwise: string): Promise<string> {

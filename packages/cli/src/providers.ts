@@ -123,6 +123,5 @@ export async function readProviders(
   ]
 }
 
-export async function isReadableByAll(file: string): Promise<boolean> {
-  return process.platform !== 'win32' && ((await stat(file)).mode & 0o004) !== 0
-}
+export const isReadableByAll = async (file: string): Promise<boolean> =>
+  process.platform !== 'win32' && ((await stat(file)).mode & 0o004) !== 0

@@ -53,8 +53,8 @@ export function checkReading(given: Reading): void {
 }
 
 /** Variables of the environment by the headers that they are the values of. @throws CommandError usage */
-export function headersOf({ header }: Pick<Reading, 'header'>): Record<string, string> {
-  return Object.fromEntries(
+export const headersOf = ({ header }: Pick<Reading, 'header'>): Record<string, string> =>
+  Object.fromEntries(
     header.map((each) => {
       const [, name = '', variable = ''] =
         /^([A-Za-z][A-Za-z0-9-]*)=(OPENFOUNTAIN_SECRET_[A-Z0-9_]+)$/u.exec(each) ?? []
@@ -65,7 +65,6 @@ export function headersOf({ header }: Pick<Reading, 'header'>): Record<string, s
       return [name, variable]
     }),
   )
-}
 
 export const interpretationOf = (given: Reading) =>
   ({

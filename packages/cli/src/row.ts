@@ -22,11 +22,11 @@ export const unlessDry = (given: { readonly 'dry-run': boolean }): Purpose =>
   given['dry-run'] ? 'read' : 'change'
 
 /** Declares a command as a row: arguments, access, call, and the result as text and as JSON. */
-export function row<const O extends Options, Result, const P extends Places = Readonly<Record<never, never>>>(
+export const row = <const O extends Options, Result, const P extends Places = Readonly<Record<never, never>>>(
   name: string,
   { access = 'read', check, call, json, text, note, exit, ...parts }: RowParts<O, P, Result>,
-): Command {
-  return command<O, P>(name, {
+): Command =>
+  command<O, P>(name, {
     ...parts,
     async run(given, context) {
       await check?.(given, context)
@@ -42,4 +42,3 @@ export function row<const O extends Options, Result, const P extends Places = Re
       })
     },
   })
-}

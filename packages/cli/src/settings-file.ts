@@ -60,11 +60,9 @@ export function settingsText(settings: {
 }
 
 /** Reads the settings in the folder of a registry. @throws Error of the operating system when they cannot be read */
-export async function readSettings(folder: string): Promise<NodeJS.ProcessEnv> {
-  return parseEnv(await readFile(path.join(folder, settingsFile), 'utf8'))
-}
+export const readSettings = async (folder: string): Promise<NodeJS.ProcessEnv> =>
+  parseEnv(await readFile(path.join(folder, settingsFile), 'utf8'))
 
 /** Resolves a path in the settings from the registry's folder; database addresses stay. */
-export function pathIn(folder: string, file: string): string {
-  return isOnServer(file) ? file : path.resolve(folder, file)
-}
+export const pathIn = (folder: string, file: string): string =>
+  isOnServer(file) ? file : path.resolve(folder, file)

@@ -145,9 +145,8 @@ function unwritableFolder(error: unknown, file: string): unknown {
   )
 }
 
-function isAbsent(database: string): boolean {
-  return database !== ':memory:' && !isOnServer(database) && !existsSync(database)
-}
+const isAbsent = (database: string): boolean =>
+  database !== ':memory:' && !isOnServer(database) && !existsSync(database)
 
 type Report = NonNullable<RegistryOptions['onSecurityEvent']>
 
@@ -162,14 +161,14 @@ export async function declaredIn(file: string | undefined): Promise<PropertiesDe
   }
 }
 
-async function openNamed(
+const openNamed = async (
   settings: RegistrySettings,
   how: Pick<
     RegistryOptions,
     'database' | 'readOnly' | 'create' | 'onSecurityEvent' | 'places' | 'photos' | 'signer'
   >,
-): Promise<Registry> {
-  return openRegistry({
+): Promise<Registry> =>
+  openRegistry({
     name: settings['registry-name'],
     license: settings['registry-license'],
     author: settings['registry-author'],
@@ -181,14 +180,10 @@ async function openNamed(
   }).catch((error: unknown) => {
     throw how.readOnly === true ? unwritableFolder(error, how.database) : error
   })
-}
 
 /** Whether the error says that a server's database has no registry yet. */
-function hasNone(error: unknown): boolean {
-  return (
-    error instanceof RegistryError && error.code === 'STORAGE_MISSING' && error.details['registry'] === 'none'
-  )
-}
+const hasNone = (error: unknown): boolean =>
+  error instanceof RegistryError && error.code === 'STORAGE_MISSING' && error.details['registry'] === 'none'
 
 /** The place lookup of the options, imported here so that read-only commands start faster. */
 async function placesOf(settings: RegistrySettings): Promise<PlaceLookup | undefined> {

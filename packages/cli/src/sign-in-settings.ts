@@ -103,8 +103,7 @@ export function warningText(warning: AccountsWarning): string {
   }
 }
 
-export function failureText(failure: AccountsFailure): string {
-  return failure.part === 'mail'
+export const failureText = (failure: AccountsFailure): string =>
+  failure.part === 'mail'
     ? `A mail was given up: ${failure.reason}`
     : `Signing in with provider "${failure.provider}" failed: ${failure.reason}`
-}

@@ -16,6 +16,10 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { CommandError } from './failure.ts'
 
+/** The library's value: a word, or digits as a number; it refuses anything else. */
+const pagesOf = (_name: string, text: string): 'none' | 'all' | number =>
+  text === 'none' || text === 'all' ? text : /^\d+$/u.test(text) ? Number(text) : NaN
+
 export const siteOptions = {
   base: text('PATH', 'Its path on the host, such as /fountains; default /'),
   url: text('URL', 'Where it will be found; for the sitemap, canonical links and embedding elsewhere'),
@@ -62,11 +66,6 @@ const stepNames: Readonly<Record<string, string>> = {
   basemap: 'Copying the base map',
 }
 
-/** The library's value: a word, or digits as a number; it refuses anything else. */
-function pagesOf(_name: string, text: string): 'none' | 'all' | number {
-  return text === 'none' || text === 'all' ? text : /^\d+$/u.test(text) ? Number(text) : NaN
-}
-
 export function siteSettings(options: Given<typeof siteOptions>, out: Output, bar: Progress) {
   const { base, url, api, registration, title, style, basemap, languages, pages, places, extra } = options
   const { 'image-hosts': imageHosts } = options
@@ -81,13 +80,11 @@ export function siteSettings(options: Given<typeof siteOptions>, out: Output, ba
   } satisfies Partial<SiteOptions>
 }
 
-export function siteLines(report: SiteReport): string[] {
-  return [
-    `${inert(report.out)}: ${report.pages.toLocaleString('en')} pages, ${report.waypointPages.toLocaleString('en')} of ${report.waypoints.toLocaleString('en')} fountains with a page, in ${report.languages.join(', ')}; ${sizeText(report)}`,
-    'Hosts that can send headers may add:',
-    `  Content-Security-Policy: ${report.contentSecurityPolicy}`,
-  ]
-}
+export const siteLines = (report: SiteReport): string[] => [
+  `${inert(report.out)}: ${report.pages.toLocaleString('en')} pages, ${report.waypointPages.toLocaleString('en')} of ${report.waypoints.toLocaleString('en')} fountains with a page, in ${report.languages.join(', ')}; ${sizeText(report)}`,
+  'Hosts that can send headers may add:',
+  `  Content-Security-Policy: ${report.contentSecurityPolicy}`,
+]
 
 /** A build error as a failure of the command. The package is imported here because Astro takes a second to load. */
 export async function siteFailure(error: unknown): Promise<unknown> {
@@ -122,9 +119,10 @@ function sizeText(amount: Amount): string {
   return `${files} files, ${megabytes} MB`
 }
 
-function sizeOf({ files, bytes }: Amount): { readonly files: string; readonly megabytes: string } {
-  return { files: files.toLocaleString('en'), megabytes: Math.ceil(bytes / 1e6).toLocaleString('en') }
-}
+const sizeOf = ({ files, bytes }: Amount): { readonly files: string; readonly megabytes: string } => ({
+  files: files.toLocaleString('en'),
+  megabytes: Math.ceil(bytes / 1e6).toLocaleString('en'),
+})
 
 /** The parent folder of a set, when the export is split by licence. */
 function wholeOf(folder: string): string | undefined {

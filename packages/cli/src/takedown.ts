@@ -65,8 +65,8 @@ const placeOf = (entry: LoggedEntry, names: readonly string[]): Place => ({
 })
 
 /** The fields of an entry that have a value and can be erased once the fountain is deleted. */
-function erasable({ subject, fields }: LoggedEntry): string[] {
-  return redactableFields(subject, true).filter((name) => {
+const erasable = ({ subject, fields }: LoggedEntry): string[] =>
+  redactableFields(subject, true).filter((name) => {
     const value = fields[name] ?? null
     return (
       value !== null &&
@@ -75,7 +75,6 @@ function erasable({ subject, fields }: LoggedEntry): string[] {
       !(Array.isArray(value) && value.length === 0)
     )
   })
-}
 
 const positions = new Set(['latitude', 'longitude'])
 const nothing: Omit<Findings, 'places'> = { reports: [], rows: [], photos: [], elsewhere: [] }
@@ -157,12 +156,11 @@ export async function findText(registry: Registry, text: string): Promise<Findin
   return { places, reports, rows, photos: [], elsewhere: [...people, ...elsewhere] }
 }
 
-async function photosIn(
+const photosIn = async (
   registry: Registry,
   { userId, isChosen }: { readonly userId?: string; isChosen(photo: Photo): boolean },
-): Promise<Photo[]> {
-  return (await paged((page) => registry.photos.list({ userId, ...page }, token()))).filter(isChosen)
-}
+): Promise<Photo[]> =>
+  (await paged((page) => registry.photos.list({ userId, ...page }, token()))).filter(isChosen)
 
 export async function findPhoto(registry: Registry, id: number): Promise<Findings> {
   const photo = await registry.photos.get(id)

@@ -8,9 +8,8 @@ const offered = new Set(['text/csv', 'application/gpx+xml'])
 
 const mediaTypeOf = (format: Format): string => format.mediaType.split(';', 1)[0] ?? ''
 
-function isOffered(format: Format): format is TextFormat {
-  return 'text' in format && format.subject === 'waypoints' && offered.has(mediaTypeOf(format))
-}
+const isOffered = (format: Format): format is TextFormat =>
+  'text' in format && format.subject === 'waypoints' && offered.has(mediaTypeOf(format))
 
 const exported: readonly WaypointFormat[] = formats.filter(isOffered).map((format) => ({
   mediaType: mediaTypeOf(format),

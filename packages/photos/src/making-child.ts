@@ -77,9 +77,8 @@ async function within({ data, info }: Pixels, size: number): Promise<Pixels> {
   return smaller as Pixels
 }
 
-async function webp({ data, info: { width, height, channels } }: Pixels): Promise<Buffer> {
-  return sharp(data, { raw: { width, height, channels } }).webp({ quality: 80, effort: 3 }).toBuffer()
-}
+const webp = async ({ data, info: { width, height, channels } }: Pixels): Promise<Buffer> =>
+  sharp(data, { raw: { width, height, channels } }).webp({ quality: 80, effort: 3 }).toBuffer()
 
 /** The files of a picture, the large one first. @throws Refused, errors of the decoder */
 async function made(

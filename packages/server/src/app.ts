@@ -413,13 +413,12 @@ async function inTime<Result>(reading: Promise<Result>, milliseconds: number): P
   return Promise.race([reading, late]).finally(() => clearTimeout(timer))
 }
 
-function tooLarge(limitBytes: number): Problem {
-  return new Problem('PAYLOAD_TOO_LARGE', {
+const tooLarge = (limitBytes: number): Problem =>
+  new Problem('PAYLOAD_TOO_LARGE', {
     message: `A request body may have ${limitBytes} bytes at most`,
     details: { limitBytes },
     headers: closing,
   })
-}
 
 /** The bytes as they arrive; on Node of its own request, since a web stream around it costs more than most writes. */
 function bytesOf(request: ServerRequest): AsyncIterable<Uint8Array> | undefined {

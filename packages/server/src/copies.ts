@@ -56,6 +56,4 @@ async function publishedAt(folder: string): Promise<number | undefined> {
   return isSite ? timeOf(site) : undefined
 }
 
-async function timeOf(file: string): Promise<number | undefined> {
-  return (await stat(file).catch(none))?.mtimeMs
-}
+const timeOf = async (file: string): Promise<number | undefined> => (await stat(file).catch(none))?.mtimeMs

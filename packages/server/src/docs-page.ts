@@ -75,8 +75,7 @@ export async function referenceFile(
 let bundle: Site | undefined
 
 /** The build copies its files beside this one: the package reports installations, so nothing depends on it. */
-function bundleFolder(): string {
-  return import.meta.url.endsWith('.ts')
+const bundleFolder = (): string =>
+  import.meta.url.endsWith('.ts')
     ? dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
     : fileURLToPath(new URL('swagger-ui/', import.meta.url))
-}

@@ -196,12 +196,12 @@ export type Parameters = z.ZodObject
 const plainInteger = /^(?:0|[1-9]\d*)$/
 
 /** The documented schema, of which the text is parsed. */
-function documentedAs(schema: Readonly<Record<string, unknown>>) {
-  return ({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void => {
+const documentedAs =
+  (schema: Readonly<Record<string, unknown>>) =>
+  ({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void => {
     for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key]
     Object.assign(jsonSchema, schema)
   }
-}
 
 /** A whole number in plain decimal digits: no sign, no point, no exponent, no leading zero. */
 export function integer(bounds: { readonly min?: number; readonly max?: number }, description: string) {

@@ -147,9 +147,8 @@ export class ExportsFolder {
 }
 
 /** The id of a licence with an address, else its name as written, which may not be a valid id. */
-function licenseName([license]: readonly z.infer<typeof Licence>[] = []): string | undefined {
-  return license?.path === undefined ? (license?.title ?? license?.name) : (license.name ?? license.title)
-}
+const licenseName = ([license]: readonly z.infer<typeof Licence>[] = []): string | undefined =>
+  license?.path === undefined ? (license?.title ?? license?.name) : (license.name ?? license.title)
 
 async function describe(folder: string): Promise<DataPackage> {
   const text = await readFile(join(folder, 'datapackage.json'), 'utf8').catch(undefinedIfMissing)

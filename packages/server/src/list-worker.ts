@@ -10,9 +10,8 @@ const messageCharacters = 64 * 1024
 
 const utf8 = new TextEncoder()
 
-async function formatsOf(module: string) {
-  return (await import(module)) as { readonly waypointFormats: readonly WaypointFormat[] }
-}
+const formatsOf = async (module: string) =>
+  (await import(module)) as { readonly waypointFormats: readonly WaypointFormat[] }
 
 async function* piecesOf(registry: Registry, task: ListTask): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (task.list !== 'formatted waypoints') return yield* jsonList(registry, task)

@@ -103,9 +103,10 @@ export class Metrics {
 
 type Sample = readonly [labels: string, value: number]
 
-function heading(name: string, type: 'counter' | 'gauge' | 'histogram', help: string): string[] {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
-}
+const heading = (name: string, type: 'counter' | 'gauge' | 'histogram', help: string): string[] => [
+  `# HELP ${name} ${help}`,
+  `# TYPE ${name} ${type}`,
+]
 
 const one = (name: string, type: 'counter' | 'gauge', help: string, value: number, labels = '') =>
   metric(name, type, help, [[labels, value]])

@@ -314,8 +314,8 @@ function exampleOf(name: string, status: number): { readonly example?: unknown }
   return example === undefined ? {} : { example }
 }
 
-function examplesOf(some: readonly ProblemCode[], isOgc: boolean) {
-  return Object.fromEntries(
+const examplesOf = (some: readonly ProblemCode[], isOgc: boolean) =>
+  Object.fromEntries(
     some.flatMap((code) => {
       const body = real.errors[code]
       if (body === undefined) return []
@@ -324,7 +324,6 @@ function examplesOf(some: readonly ProblemCode[], isOgc: boolean) {
       return [[code, { value: isOgc ? problem : body }] as const]
     }),
   )
-}
 
 function headersOfSuccess(endpoint: Endpoint): { headers?: object } {
   const isPaged =

@@ -214,9 +214,8 @@ export function checkOptions(options: AppOptions): void {
 }
 
 /** Whether a path needs no encoding (RFC 3986, section 2.3) and has no dot segments. */
-function isBasePath(path: string): boolean {
-  return /^(?:\/[\w.~-]+)*$/u.test(path) && !path.split('/').some((part) => part === '.' || part === '..')
-}
+const isBasePath = (path: string): boolean =>
+  /^(?:\/[\w.~-]+)*$/u.test(path) && !path.split('/').some((part) => part === '.' || part === '..')
 
 function isSiteAddress(url: URL | null): boolean {
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return false

@@ -57,9 +57,8 @@ export const statusOf = {
   STORAGE_NEWER: 503,
 } as const satisfies Record<ProblemCode, number>
 
-export function messageOf(code: ProblemCode): string {
-  return code in serverCatalogue ? serverCatalogue[code as ServerCode] : errorCatalogue[code as ErrorCode]
-}
+export const messageOf = (code: ProblemCode): string =>
+  code in serverCatalogue ? serverCatalogue[code as ServerCode] : errorCatalogue[code as ErrorCode]
 
 /** Security events of refusals whose code does not determine one. */
 type RefusalEvent = 'authentication.failed' | 'origin.refused'
@@ -105,9 +104,8 @@ export function malformed(path: string, predicate: string): Problem {
 }
 
 /** A 400 for a request as a whole, such as "The body is not JSON". */
-export function malformedRequest(message: string): Problem {
-  return new Problem('INVALID_INPUT', { message, details: { issues: [{ path: '', message }] } })
-}
+export const malformedRequest = (message: string): Problem =>
+  new Problem('INVALID_INPUT', { message, details: { issues: [{ path: '', message }] } })
 
 /** A 404 that names the missing thing, with a hint for finding existing ones. */
 export function notFound(thing: string, remedy?: string): Problem {
@@ -115,12 +113,11 @@ export function notFound(thing: string, remedy?: string): Problem {
   return new Problem('NOT_FOUND', { message })
 }
 
-export function busy(retryAfterSeconds: number, message?: string): Problem {
-  return new Problem('UNAVAILABLE', {
+export const busy = (retryAfterSeconds: number, message?: string): Problem =>
+  new Problem('UNAVAILABLE', {
     message,
     headers: [['retry-after', String(retryAfterSeconds)]],
   })
-}
 
 /** The response to an error: a refusal in full, an unexpected error as the request's id alone. */
 export interface ProblemResponse {

@@ -311,6 +311,4 @@ const suffixOf = ({ enveloped, tagSuffix }: Exchange): string => (enveloped ? `.
 const clientClosedRequest = 499
 
 /** The text of a JSON object after its opening brace, preceded by a comma unless it is empty. */
-function rest(text: string): string {
-  return text === '{}' ? '}' : `,${text.slice(1)}`
-}
+const rest = (text: string): string => (text === '{}' ? '}' : `,${text.slice(1)}`)

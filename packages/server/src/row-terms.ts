@@ -13,9 +13,8 @@ export const rowTerms = {
   attribution: z.string().meta({ description: 'Whom to name, where it has `license`' }).optional(),
 }
 
-export async function otherLicenses({ license, sources }: Registry): Promise<readonly string[]> {
-  return (await sources.licenses()).filter((each) => each !== license)
-}
+export const otherLicenses = async ({ license, sources }: Registry): Promise<readonly string[]> =>
+  (await sources.licenses()).filter((each) => each !== license)
 
 /** Terms of the waypoints under another licence, by id, in one read. */
 export async function otherTerms(

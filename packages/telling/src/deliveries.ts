@@ -293,6 +293,7 @@ function pushOf(notification: Notification, more: number, language: string | und
   return { id, body: JSON.stringify(shown) }
 }
 
-async function messageOf(registry: Registry, origin: string, event: HappenedEvent): Promise<Message> {
-  return { id: messageId(origin, event.id), body: JSON.stringify(await registry.webhooks.body(event)) }
-}
+const messageOf = async (registry: Registry, origin: string, event: HappenedEvent): Promise<Message> => ({
+  id: messageId(origin, event.id),
+  body: JSON.stringify(await registry.webhooks.body(event)),
+})

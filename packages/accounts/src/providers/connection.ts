@@ -81,25 +81,22 @@ async function discovered({
   }
 }
 
-function openId(options: ProviderOptions, now: () => number): Connection {
-  return {
-    configuration: cached(() => discovered(options), now),
-    async person(configuration, tokens, known) {
-      const claims = tokens.claims()
-      if (claims === undefined) throw new ProviderFault('NO_ID_TOKEN')
-      const person: Person = { issuer: claims.iss, subject: claims.sub, claims }
-      if (configuration.serverMetadata().userinfo_endpoint === undefined || (await known(person)))
-        return person
-      try {
-        const more = await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-        return { ...person, claims: { ...more, ...claims } }
-      } catch {
-        // The person is authenticated; the profile is optional.
-        return person
-      }
-    },
-  }
-}
+const openId = (options: ProviderOptions, now: () => number): Connection => ({
+  configuration: cached(() => discovered(options), now),
+  async person(configuration, tokens, known) {
+    const claims = tokens.claims()
+    if (claims === undefined) throw new ProviderFault('NO_ID_TOKEN')
+    const person: Person = { issuer: claims.iss, subject: claims.sub, claims }
+    if (configuration.serverMetadata().userinfo_endpoint === undefined || (await known(person))) return person
+    try {
+      const more = await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+      return { ...person, claims: { ...more, ...claims } }
+    } catch {
+      // The person is authenticated; the profile is optional.
+      return person
+    }
+  },
+})
 
 const GitHubUser = z.object({
   id: z.int().positive(),
@@ -140,6 +137,5 @@ function gitHub({ issuer, clientId, clientSecret }: ProviderOptions): Connection
   }
 }
 
-export function connectionOf(options: ProviderOptions, now: () => number): Connection {
-  return options.kind === 'github' ? gitHub(options) : openId(options, now)
-}
+export const connectionOf = (options: ProviderOptions, now: () => number): Connection =>
+  options.kind === 'github' ? gitHub(options) : openId(options, now)

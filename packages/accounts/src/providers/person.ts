@@ -24,9 +24,8 @@ function nameIn(given: unknown): string | undefined {
 }
 
 /** The name for a new account, if the provider has one. */
-export function nameOf({ claims }: Person): string | undefined {
-  return nameIn(claims['name']) ?? nameIn(claims['preferred_username']) ?? nameIn(claims['login'])
-}
+export const nameOf = ({ claims }: Person): string | undefined =>
+  nameIn(claims['name']) ?? nameIn(claims['preferred_username']) ?? nameIn(claims['login'])
 
 /** The stored way to sign in. `address` is one that the provider has verified. */
 export function wayOf(person: Person, provider: string) {

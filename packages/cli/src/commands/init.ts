@@ -178,13 +178,12 @@ async function outputOf(program: string, args: readonly string[]): Promise<strin
   return output.join('')
 }
 
-function argumentsOf(options: Given<typeof initOptions>): string[] {
-  return (Object.keys(initOptions) as (keyof typeof initOptions)[]).flatMap((name) => {
+const argumentsOf = (options: Given<typeof initOptions>): string[] =>
+  (Object.keys(initOptions) as (keyof typeof initOptions)[]).flatMap((name) => {
     const value = options[name]
     if (value === undefined || value === false) return []
     return [value === true ? `--${name}` : `--${name}=${value}`]
   })
-}
 
 const setup = command('setup', {
   summary: 'Makes the registry of a machine with the Debian package, and starts its services.',

@@ -78,18 +78,15 @@ interface Conflict {
   readonly fields: readonly string[]
 }
 
-function undoneLines(changes: number, conflicts: readonly Conflict[], isDry: boolean): string[] {
-  return [
-    isDry
-      ? `Dry run: nothing was written. Changes that would be undone: ${changes}`
-      : `Changes that are undone: ${changes}`,
-    ...conflicts.map(({ entry, fields }) => {
-      const why =
-        fields.length === 0 ? 'it cannot be undone' : `changed since: ${fields.map(inert).join(', ')}`
-      return `Entry ${entry} stays: ${why}`
-    }),
-  ]
-}
+const undoneLines = (changes: number, conflicts: readonly Conflict[], isDry: boolean): string[] => [
+  isDry
+    ? `Dry run: nothing was written. Changes that would be undone: ${changes}`
+    : `Changes that are undone: ${changes}`,
+  ...conflicts.map(({ entry, fields }) => {
+    const why = fields.length === 0 ? 'it cannot be undone' : `changed since: ${fields.map(inert).join(', ')}`
+    return `Entry ${entry} stays: ${why}`
+  }),
+]
 
 const builtIn: ReadonlySet<string> = new Set([apiUserId, observerUserId])
 

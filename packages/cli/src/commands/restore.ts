@@ -29,11 +29,10 @@ interface Tail extends Pick<TailOptions, 'known' | 'trustRights' | 'allowPrivate
   readonly url: string
 }
 
-async function restored(options: RestoreOptions, { out }: Context): Promise<RestoreResult> {
-  return out
+const restored = async (options: RestoreOptions, { out }: Context): Promise<RestoreResult> =>
+  out
     .during('Verifying', (bar) => restoreDatabase({ ...options, onProgress: bar.at }))
     .catch(rethrown(unverified))
-}
 
 async function followed(database: string, { url, ...options }: Tail, { out }: Context): Promise<TailReport> {
   const { followTail } = await import('@openfountain/exchange')

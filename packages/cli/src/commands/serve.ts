@@ -28,9 +28,8 @@ const optionNames: Readonly<Record<string, string>> = {
   contact: '--contact',
 }
 
-function refusedOption({ option, message }: OptionError): CommandError {
-  return usage(`${optionNames[option] ?? option}${message.slice(option.length)}`)
-}
+const refusedOption = ({ option, message }: OptionError): CommandError =>
+  usage(`${optionNames[option] ?? option}${message.slice(option.length)}`)
 
 const metaPolicy = /<meta[^>]+http-equiv="content-security-policy"[^>]+content="([^"]*)"/iu
 

@@ -144,7 +144,7 @@ function decisionsOf(given: Lists): RowDecisions['decisions'] {
 }
 
 /** Undoes with a progress bar; Ctrl-C stops it between two pages. */
-async function undoing(
+const undoing = async (
   { out }: Context,
   dryRun: boolean,
   undo: (following: {
@@ -152,13 +152,12 @@ async function undoing(
     readonly signal: AbortSignal
     readonly onProgress: (done: number, total: number) => void
   }) => Promise<Undone>,
-): Promise<Undone> {
-  return interruptible(async (signal) => {
+): Promise<Undone> =>
+  interruptible(async (signal) => {
     const result = await out.during('Undoing', (bar) => undo({ dryRun, signal, onProgress: bar.at }))
     if (!signal.aborted) return result
     throw new CommandError('interrupted', 'Stopped; run it again to go on', 'STOPPED', { ...result })
   })
-}
 
 const ofUndone = {
   json: (undone: Undone, { 'dry-run': dryRun }: { readonly 'dry-run': boolean }) => ({ ...undone, dryRun }),

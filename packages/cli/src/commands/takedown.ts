@@ -103,27 +103,26 @@ async function targetOf(registry: Registry, { text = '', user, waypoint, photo }
 
 const valueText = (value: unknown): string => inert(typeof value === 'string' ? value : JSON.stringify(value))
 
-function placeLines({ entry, subject, by, at, fields }: Place): string[] {
-  return [
-    `Entry ${entry}, ${inert(subject)}, by ${inert(by)}, ${at.slice(0, 10)}`,
-    ...Object.entries(fields).map(([name, value]) => `  ${name}: ${valueText(value)}`),
-  ]
-}
+const placeLines = ({ entry, subject, by, at, fields }: Place): string[] => [
+  `Entry ${entry}, ${inert(subject)}, by ${inert(by)}, ${at.slice(0, 10)}`,
+  ...Object.entries(fields).map(([name, value]) => `  ${name}: ${valueText(value)}`),
+]
 
-function previewLines({ title, findings: { places, reports, rows, photos, elsewhere } }: Target): string[] {
-  return [
-    `${title}; ${places.length} ${places.length === 1 ? 'entry' : 'entries'} of the log`,
-    ...places.flatMap(placeLines),
-    ...reports.map(
-      ({ id, comment = '', note = '' }) => `Report ${id}: ${inert([comment, note].join(' ').trim())}`,
-    ),
-    ...rows.map(({ id, values }) => `Doubtful row ${id}: ${inert(JSON.stringify(values))}`),
-    ...photos.map(({ id, bubblerId, author, createdAt, state, alt = '' }) =>
-      `Photo ${id} of fountain ${bubblerId} by ${quoted(author)}, ${createdAt.slice(0, 10)}, ${state} ${inert(alt)}`.trimEnd(),
-    ),
-    ...elsewhere.map(({ place, remedy }) => `Not erased by this: ${inert(place)}; ${inert(remedy)}`),
-  ]
-}
+const previewLines = ({
+  title,
+  findings: { places, reports, rows, photos, elsewhere },
+}: Target): string[] => [
+  `${title}; ${places.length} ${places.length === 1 ? 'entry' : 'entries'} of the log`,
+  ...places.flatMap(placeLines),
+  ...reports.map(
+    ({ id, comment = '', note = '' }) => `Report ${id}: ${inert([comment, note].join(' ').trim())}`,
+  ),
+  ...rows.map(({ id, values }) => `Doubtful row ${id}: ${inert(JSON.stringify(values))}`),
+  ...photos.map(({ id, bubblerId, author, createdAt, state, alt = '' }) =>
+    `Photo ${id} of fountain ${bubblerId} by ${quoted(author)}, ${createdAt.slice(0, 10)}, ${state} ${inert(alt)}`.trimEnd(),
+  ),
+  ...elsewhere.map(({ place, remedy }) => `Not erased by this: ${inert(place)}; ${inert(remedy)}`),
+]
 
 /** Lines about remaining copies. @param published the exit of the new publication; undefined without one */
 const copyLines = (published: ExitName | undefined): readonly string[] => [

@@ -57,6 +57,4 @@ export function durationText(seconds: number): string {
 
 const mebibyte = 1024 * 1024
 
-export function bytesText(bytes: number): string {
-  return `${Math.floor(bytes / mebibyte).toLocaleString('en')} MiB`
-}
+export const bytesText = (bytes: number): string => `${Math.floor(bytes / mebibyte).toLocaleString('en')} MiB`

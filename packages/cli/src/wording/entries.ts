@@ -1,14 +1,10 @@
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
-export function idsText(ids: readonly number[]): string {
-  return list.format(ids.map(String))
-}
+export const idsText = (ids: readonly number[]): string => list.format(ids.map(String))
 
-export function entriesText(ids: readonly number[]): string {
-  return `${ids.length === 1 ? 'entry' : 'entries'} ${idsText(ids)}`
-}
+export const entriesText = (ids: readonly number[]): string =>
+  `${ids.length === 1 ? 'entry' : 'entries'} ${idsText(ids)}`
 
 /** An amount, such as `1,200 entries`. */
-export function counted(count: number, one = 'entry', several = 'entries'): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : several}`
-}
+export const counted = (count: number, one = 'entry', several = 'entries'): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : several}`

@@ -58,17 +58,16 @@ function authorOf({ by, byName }: HappenedEvent): string | undefined {
 }
 
 /** The address of what happened to a waypoint: on the site, or in the log where it is removed or there is no site. */
-export function eventAddress(
+export const eventAddress = (
   call: Pick<Call<object, object>, 'absolute' | 'basePath'>,
   onSite: string | undefined,
   { id, isRemoved }: Pick<HappenedEvent['waypoint'], 'id' | 'isRemoved'>,
-): string {
-  return call.absolute(
+): string =>
+  call.absolute(
     onSite === undefined || isRemoved
       ? `${call.basePath}/api/logs?bubblerId=${id}`
       : `${onSite}?fountain=${id}`,
   )
-}
 
 export function sitePath(options: AppOptions): string | undefined {
   const site = siteOf(options)

@@ -69,9 +69,8 @@ const RevertConflict = z
   })
   .meta({ id: 'RevertConflict' })
 
-function idsOf([first, last]: readonly [number, number] = [1, 0]): number[] {
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
-}
+const idsOf = ([first, last]: readonly [number, number] = [1, 0]): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 const undoingEndpoints: readonly Endpoint[] = [
   endpoint({

@@ -31,6 +31,5 @@ export function compress(
   return toBrotli(body, kept ? densest : brotliOptions)
 }
 
-export function compressor(variant: CodedHere): Transform {
-  return variant === 'br' ? createBrotliCompress(brotliOptions) : createGzip(gzipOptions)
-}
+export const compressor = (variant: CodedHere): Transform =>
+  variant === 'br' ? createBrotliCompress(brotliOptions) : createGzip(gzipOptions)

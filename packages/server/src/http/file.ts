@@ -77,13 +77,12 @@ async function* piecesOf(file: FileHandle, range: Range): AsyncGenerator<Uint8Ar
   }
 }
 
-async function opened(path: string): Promise<FileHandle> {
-  return open(path, 'r').catch((error: unknown) => {
+const opened = async (path: string): Promise<FileHandle> =>
+  open(path, 'r').catch((error: unknown) => {
     throw error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
       ? new Problem('NOT_FOUND', { message: 'File not found' })
       : error
   })
-}
 
 /**
  * Sends a file or one range of it, with ETag, 304, If-Range and Range. The file is opened once: if it is replaced

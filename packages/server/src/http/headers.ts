@@ -37,9 +37,7 @@ export const jsonType = 'application/json; charset=utf-8'
 const spdxId = /^[A-Za-z0-9][A-Za-z0-9.+-]*$/
 
 /** Whether a licence looks like an SPDX id (https://spdx.org/licenses) rather than a name. */
-export function isSpdxId(license: string): boolean {
-  return spdxId.test(license)
-}
+export const isSpdxId = (license: string): boolean => spdxId.test(license)
 
 /** The Link header of a licence; undefined for one that is neither an SPDX id nor a URL. */
 export function licenseLink(license: string): HeaderPair | undefined {

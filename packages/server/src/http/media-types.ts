@@ -30,6 +30,4 @@ export function mediaTypeOf(name: string): string {
 const text = /^(?:text\/|image\/svg|application\/(?:wasm|.*(?:json|protobuf|sqlite3|xml)(?:;|$)))/u
 
 /** Whether files of a media type are worth compressing; images, fonts, archives and tiles are compressed already. */
-export function compressible(mediaType: string): boolean {
-  return text.test(mediaType)
-}
+export const compressible = (mediaType: string): boolean => text.test(mediaType)

@@ -65,16 +65,15 @@ export class Buckets {
 }
 
 /** The refusal of a request beyond its limit. */
-export function tooMany(
+export const tooMany = (
   { times, windowSeconds }: Allowance,
   retryAfterSeconds: number,
   headers: readonly HeaderPair[] = [],
-): Problem {
-  return new Problem('RATE_LIMITED', {
+): Problem =>
+  new Problem('RATE_LIMITED', {
     details: { limit: times, windowSeconds, retryAfterSeconds },
     headers: [...headers, ['retry-after', String(retryAfterSeconds)]],
   })
-}
 
 /** A token bucket for each client, with the requests of one minute. */
 export class RateLimit {

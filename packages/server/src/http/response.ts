@@ -36,11 +36,10 @@ for (const name of ['headers', '_response'])
 // Without a text, srvx leaves the reason phrase of the status line empty.
 const reasonOf = (status: number): string => STATUS_CODES[status] ?? ''
 
-export function respond(status: number, body: Body, headers: readonly HeaderPair[]): Response {
-  return body instanceof ReadableStream
+export const respond = (status: number, body: Body, headers: readonly HeaderPair[]): Response =>
+  body instanceof ReadableStream
     ? new FastResponse(body, { status, statusText: reasonOf(status), headers: headers as [string, string][] })
     : new WholeResponse({ status, body, headers })
-}
 
 /** Codings of a response, each with a strong tag of its own. */
 export type Variant = '' | Coded
@@ -98,9 +97,8 @@ export function contentTags(seed: string): (of: Versioned, suffix: string) => st
   }
 }
 
-export function quoted(tag: string, variant: Variant = ''): string {
-  return variant === '' ? `"${tag}"` : `"${tag}-${variant}"`
-}
+export const quoted = (tag: string, variant: Variant = ''): string =>
+  variant === '' ? `"${tag}"` : `"${tag}-${variant}"`
 
 const listed = /^\s*(?:W\/)?"([^"]*)"\s*(?:,|$)/
 
