@@ -15,7 +15,6 @@ import { root } from '../packages/folders.ts'
 const isLinux = process.platform === 'linux'
 const program = path.join(root, 'scripts/attack/attack.ts')
 
-/** Runs `npm run attack` with options. */
 const attack = (...args: readonly string[]): Promise<Answer> =>
   ended(spawn(process.execPath, ['--conditions=openfountain-source', program, ...args], { cwd: root }))
 

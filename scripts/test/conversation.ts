@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
 
-/** Sends a request to a host, as its clients do. */
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
 const json = { 'content-type': 'application/json' }
@@ -22,11 +21,7 @@ const conversation: readonly (readonly [path: string, init: RequestInit, status:
   ['/api/reviews', posted(signedIn, '{'), 400, { code: 'INVALID_INPUT' }],
 ]
 
-/**
- * Asks the API of a host with the accounts of `examples/accounts.ts`, over a registry with one waypoint.
- *
- * @param secret an API token of the registry
- */
+/** @param secret an API token of the registry */
 export async function responsesTo(ask: Ask, secret: string): Promise<(readonly [number, unknown])[]> {
   const headers = { authorization: `Bearer ${secret}` }
   const edit = { ...posted(headers, JSON.stringify({ description: 'By the door' })), method: 'PATCH' }

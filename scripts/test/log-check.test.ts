@@ -28,7 +28,6 @@ let file: string
 let middle: string
 let redactedName: number
 
-/** The program's exit code and output. */
 async function checked(...words: readonly string[]): Promise<readonly [code: number, text: string]> {
   const options = { env: { ...process.env, PYTHONUTF8: '1' }, maxBuffer: 1_000_000 }
   try {

@@ -20,7 +20,6 @@ vi.setConfig({ hookTimeout: 300_000 })
 const publicHost = 'fountains.example'
 const publicUrl = `https://${publicHost}`
 
-/** A Next app with TypeScript, before the registry is added. */
 const hostPackages =
   'next@16.4.6 react@19.3.1 react-dom@19.3.1 typescript@5.9.3 @types/node@24.10.1 @types/react@19.3.0'
 const hostFiles = {

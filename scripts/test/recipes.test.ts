@@ -3,10 +3,7 @@ import path from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { languageFiles, scratchCopy, type ScratchCopy } from './scratch-copy.ts'
 
-/**
- * The recipes of CONTRIBUTING.md, followed one after another in one copy of the sources: each needs the files that it
- * names and no others.
- */
+/** The recipes of CONTRIBUTING.md, followed one after another: each needs no other files than it names. */
 let copy: ScratchCopy
 beforeAll(async () => {
   copy = await scratchCopy()

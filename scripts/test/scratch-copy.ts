@@ -34,10 +34,7 @@ const copied = ['packages', 'site', 'docs', 'examples', 'scripts', 'data'] as co
 const unneeded = new Set(['node_modules', 'dist', '.astro', '.git'])
 const fixtures = /^packages\/exchange\/test\/fixtures$/u
 
-/**
- * Copies the sources into a temporary folder. Installed packages are links to those of the workspace, except the
- * workspace's own, which are those of the copy.
- */
+/** Installed packages are links to those of the workspace, except the workspace’s own. */
 export async function scratchCopy(): Promise<ScratchCopy> {
   const folder = await realpath(newFolder())
   const isNeeded = (source: string) =>

@@ -7,7 +7,6 @@ import { root } from '../packages/folders.ts'
 export interface Started {
   readonly url: string
   readonly output: string
-  /** Ends it, and waits until it has ended. */
   stop(): Promise<Answer>
 }
 

@@ -43,7 +43,6 @@ async function addPasskey(page: Page): Promise<void> {
   await page.locator('#passkeys .item', { hasText: 'Phone' }).waitFor()
 }
 
-/** Confirms the dialog. */
 const agree = (page: Page) => page.locator('#ask-yes').click()
 
 async function withMail() {

@@ -13,7 +13,6 @@ import { freshFolder } from '@openfountain/testing/site/sample'
 import { exportOf } from '@openfountain/testing/site/sites'
 import { writeStreetTiles } from './map/street-tiles.ts'
 
-/** A registry of thirty fountains, in which all kinds of writes may happen, and a place for its site. */
 async function town() {
   let now = Date.parse('2026-03-01T08:00:00Z')
   const registry = await openRegistry({

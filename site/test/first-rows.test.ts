@@ -21,7 +21,6 @@ const root = path.resolve(import.meta.dirname, '../..')
 const dataFolder = path.resolve(root, '../shared/data')
 const hasData = existsSync(path.join(dataFolder, 'README.md'))
 
-/** Files that are part of the repository. */
 const committed = (file: string): string =>
   path.join(root, `packages/testing/data/${file.split('_')[0]}.geojson.gz`)
 const isCommitted = (file: string): boolean =>

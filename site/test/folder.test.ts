@@ -21,7 +21,6 @@ const entry = (subjectId: number, action: string, more: object = {}) => {
   return { ...what, ...rest, ...more }
 }
 
-/** Puts another log into the export. */
 function writeLog(...drafts: readonly object[]) {
   const entries = drafts.map((draft, index) => ({ id: index + 1, ...draft }))
   replaceIn(folder, { 'changes.ndjson.gz': entries })

@@ -39,7 +39,6 @@ const readers: readonly (readonly [end: RegExp, read: (text: string) => number |
   [/\.(?:atom|xml|svg)$/u, (text) => void parseXml(text)],
 ]
 
-/** Reads all files of a folder by their readers. @returns the rows of each file that has them */
 async function rowsIn(folder: string): Promise<Map<string, number>> {
   const rows = new Map<string, number>()
   for (const name of await filesOf(folder)) {

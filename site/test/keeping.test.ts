@@ -10,7 +10,6 @@ import { formatFor } from '../src/messages.ts'
 import { flattened } from '../src/texts.ts'
 import { Page } from '../src/views/page.ts'
 
-/** A fountain with a fault, as the API has it. */
 async function broken(registry: Registry): Promise<Kept> {
   const waypoint = await placed(registry, { name: '=1+1', season: '04-15/10-31' })
   const { id } = waypoint

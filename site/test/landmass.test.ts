@@ -3,7 +3,6 @@ import { borders, type Detail, land } from '../base/make.ts'
 import { baseShapes, type WorldPoint } from '../src/drawing/base-tiles.ts'
 import { cut, worldOf } from '../src/drawing/land.ts'
 
-/** The area that rings enclose; one in the other direction is a hole. */
 function area(rings: readonly (readonly WorldPoint[])[]): number {
   let twice = 0
   for (const ring of rings)

@@ -29,10 +29,7 @@ const isSentence = (text: string): boolean =>
     .trim()
     .split(/\s+/u).length > 3
 
-/**
- * The mistakes in a language's strings, one sentence each: missing, unknown and blank ones, other placeholders than the English string
- * has, sentences copied from English, and plural categories other than those of the language's rules in `Intl.PluralRules`.
- */
+/** Missing, unknown, blank and copied strings, other placeholders than in English, and wrong plural categories. */
 export function languageMistakes(messages: Messages, english: Messages): string[] {
   const { tag } = messages.language
   const given = new Map(stringsOf(messages))

@@ -78,7 +78,6 @@ const out = () => join(folder, 'site')
 const page = () => readFile(join(out(), 'index.html'), 'utf8')
 const names = async () => (await readdir(folder)).toSorted()
 
-/** Builds a site of one page. */
 async function built(text: string, options?: OutputOptions): Promise<void> {
   const output = await openOutput(out(), options)
   await writeFile(join(output.folder, 'index.html'), text)
@@ -86,7 +85,6 @@ async function built(text: string, options?: OutputOptions): Promise<void> {
   await output.discard()
 }
 
-/** Begins to build, and gives it up. */
 const opened = async (options?: OutputOptions): Promise<void> => (await openOutput(out(), options)).discard()
 
 async function beside(name: string, marker: string, text: string): Promise<void> {
@@ -114,7 +112,6 @@ it('the folder to write is refused when it holds something else', async () => {
   expect(await readFile(join(out(), 'thesis.docx'), 'utf8')).toBe('years of work')
 })
 
-/** The temporary folder of a killed build. */
 async function leftover(name = 'site'): Promise<string> {
   const left = `.${name}-new-${randomUUID()}`
   await mkdir(join(folder, `${left}-work`))

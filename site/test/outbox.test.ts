@@ -27,14 +27,12 @@ const create = (name: string): Draft => {
 const review = (body: object, subject = 'Well'): Draft =>
   ({ kind: 'review', method: 'POST', path: '/reviews', body, subject }) as const
 
-/** Has the page do something, as its forms do. */
 const add = (page: Page, draft: Draft): Promise<Outcome> =>
   page.evaluate((given) => {
     const made: PageOutbox = Reflect.get(globalThis, Symbol.for('openfountain outbox'))
     return made.add(given)
   }, draft)
 
-/** The keys of the stored submissions. */
 const kept = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const made: PageOutbox = Reflect.get(globalThis, Symbol.for('openfountain outbox'))
@@ -55,7 +53,6 @@ async function signIn(page: Page, made: ContributingStage, name = 'Ada'): Promis
 const names = async (made: ContributingStage): Promise<unknown[]> =>
   (await made.entries()).map(({ action, fields }) => `${action} ${String(fields['name'])}`)
 
-/** Waits until no tab sends. */
 async function settled(page: Page): Promise<void> {
   const held = () => page.evaluate(async () => (await navigator.locks.query()).held?.length)
   await expect.poll(held).toBe(0)

@@ -8,7 +8,6 @@ import { hostFolder } from '@openfountain/testing/site/static-host'
 import { beforeAll, expect, it } from 'vitest'
 import { availableLanguages, buildSite } from '../src/index.ts'
 
-/** Four fountains without a region in known places; the first two have no name. */
 const fountains = [
   { name: '', nameIsMade: true, latitude: 55.705, amenities: ['bubbler', 'wheelchair'] },
   { name: '', nameIsMade: true, latitude: 55.706, amenities: ['tap'] },

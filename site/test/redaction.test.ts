@@ -21,9 +21,7 @@ const tags = await availableLanguages()
 const languages = (await loadLanguages(tags)).map(({ tag, messages }, index) => {
   return { tag, ...messages, folder: index === 0 ? '' : `${tag}/` }
 })
-/** A word in every text that is removed later. */
 const secret = 'Grete Geheim, 0664 555 0199'
-/** The position that is redacted. */
 const secretPlace = { latitude: 55.123456, longitude: 13.654321 }
 
 let out: string
@@ -37,7 +35,6 @@ const ofClass = ({ elements }: BuiltPage, name: string): string[] =>
   elements
     .filter((element) => attribute(element, 'class')?.split(' ').includes(name))
     .map((element) => textOf(element).replaceAll(/\s+/gu, ' ').trim())
-/** The entries of a list, each in one line, newest first. */
 const entriesOf = (of: BuiltPage): string[] => ofClass(of, 'entry-what')
 const partOf = ({ elements }: BuiltPage, id: string): string =>
   elements.flatMap((one) => (attribute(one, 'id') === id ? [textOf(one)] : [])).join('')

@@ -44,7 +44,6 @@ const layersNamed = (names: readonly string[], fields: object = {}) => {
 
 const oldSchema = layersNamed(['earth', 'roads', 'places', 'water'], { 'pmap:kind': 'String' })
 
-/** Writes the streets of a site. */
 const idle = (_done: number, _total: number): void => undefined
 const write = async (file: string, onProgress = idle, to?: string) => {
   const outDir = to ?? (await freshFolder())

@@ -49,14 +49,18 @@ describe('a code by mail', () => {
     expect(await codes.signIn(again.browser, next)).toMatchObject({ userId: 'u1', isNew: false })
   })
 
-  test('is gone after five wrong tries in the browser that asked', async () => {
-    const { codes, browser, code, given } = await asked()
+  test('is gone after five wrong tries in the browser that asked, and after ten minutes', async () => {
+    const { codes, browser, code, given, server, clock } = await asked()
     for (const triesLeft of [4, 3, 2, 1, 0])
       await expect(codes.signIn(browser, { ...given, code: wrong(code) })).rejects.toMatchObject({
         code: 'UNAUTHORIZED',
         details: { triesLeft },
       })
     await expect(codes.signIn(browser, given)).rejects.toMatchObject({ code: 'UNAUTHORIZED', details: {} })
+    const next = await codes.send('ada@example.org')
+    const late = { ...given, code: (await server.next('ada@example.org')).code }
+    clock.advance({ minutes: 10 })
+    await expect(codes.signIn(next.browser, late)).rejects.toMatchObject(unauthorized)
   })
 
   test('cannot be guessed from elsewhere: a thousand parallel guesses take no try from the browser that asked', async () => {
@@ -243,7 +247,6 @@ describe('mails', () => {
     ])
   })
 
-  /** Mails to a server that refuses some. */
   async function refusing(
     refuse: Readonly<Record<string, { readonly code: number; readonly text: string }[]>>,
     retryAfterMs: readonly number[],

@@ -4,7 +4,6 @@ import { ceremonies, device, site, type Device } from '@openfountain/testing/acc
 import { stage, type Stage } from '@openfountain/testing/accounts/stage'
 import { afterwards } from '@openfountain/testing/afterwards'
 
-/** A registry with its site, and Ada on a device. */
 async function passkeyStage() {
   const origin = await site()
   const made = await stage({ publicUrl: origin })

@@ -22,7 +22,6 @@ const entry = (id: string, { issuer, clientId, clientSecret }: IdentityProvider)
   clientSecret,
 })
 
-/** A registry with providers called `city` and `club`, and Ada at the browser. */
 async function providerStage(options: Partial<AccountsOptions> = {}) {
   const city = await identityProvider(publicUrl, { id: 'city' })
   const club = await identityProvider(publicUrl, { id: 'club' })
@@ -43,7 +42,6 @@ async function providerStage(options: Partial<AccountsOptions> = {}) {
   return { ...made, provider, city, club, visited, signIn, expectRefused }
 }
 
-/** One part of a JSON Web Token. */
 const part = (content: object): string => Buffer.from(JSON.stringify(content)).toString('base64url')
 
 const unauthorized = { name: 'RegistryError', code: 'UNAUTHORIZED' }

@@ -8,7 +8,6 @@ import { basemapOf } from '../src/commands/basemap.ts'
 const monaco = path.resolve(import.meta.dirname, '../../../data/monaco.pmtiles')
 const fountains = 'id,name,latitude,longitude\na,Casino,43.7392,7.4278\n'
 
-/** The beginning of an archive with one tile of 2 MiB. */
 function ofLargeTile(): Buffer {
   const directory = Buffer.from([1, 0, 1, 0x80, 0x80, 0x80, 1, 1])
   const metadata = Buffer.from('{"vector_layers":[{"id":"roads"},{"id":"water"}]}')

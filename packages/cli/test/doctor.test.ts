@@ -41,7 +41,6 @@ async function healthy(publicUrl = 'https://fountains.example'): Promise<Workpla
   return place
 }
 
-/** The findings in a folder before there is a proxy. */
 const offline = ({ cwd }: Workplace) => findingsOf([cwd, '--offline'])
 
 const notAsked = /^warning: https:\/\/fountains\.example was not asked, because of --offline$/u

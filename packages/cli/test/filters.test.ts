@@ -9,7 +9,6 @@ import { exportRegistry } from '@openfountain/exchange'
 import { beforeAll, expect, test } from 'vitest'
 import { whereOf } from '../src/commands/export.ts'
 
-/** Every filter, with a value that some fountains have and others have not. */
 const filters: Readonly<Record<string, string>> = {
   name: 'Old well',
   description: 'Beside the church',

@@ -13,7 +13,6 @@ const rows = (count: number) =>
     })),
   )
 
-/** A server with a list of so many fountains; none is an error. */
 async function serving() {
   const state = { count: 10, token: '' }
   const port = await listening(

@@ -82,24 +82,6 @@ test('who has a stolen key signs what the registry does not have: its log has th
   )
 })
 
-test('a restored backup has another history, which the key does not sign', async () => {
-  const { run, registry } = await filled()
-  await run('log key create --origin-name fountains.example')
-  expect((await run('backup kept.db')).code).toBe(0)
-  await registry(({ waypoints }) => waypoints.update(1, { description: 'New' }, token()))
-  const restored = await run('restore kept.db --force')
-  expect(restored.code).toBe(0)
-  expect(restored.stdout + restored.stderr).toContain('log key replace with another --origin-name')
-  const refused = await run('export --out exports --formats changes')
-  expect(refused.code).not.toBe(0)
-  expect(refused.stderr).toContain(
-    'signs the history before a backup was restored: make a key with another name',
-  )
-  expect((await run('log key replace')).stderr).toContain('log key replace with another --origin-name')
-  expect((await run('log key replace --origin-name fountains.example/2026')).code).toBe(0)
-  expect((await run('export --out exports --formats changes')).code).toBe(0)
-})
-
 test('a file that others can read, a half one and one of several logs are refused without what they have', async () => {
   const { at, run } = await filled()
   await run('log key create --origin-name fountains.example')

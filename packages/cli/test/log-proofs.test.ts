@@ -39,20 +39,6 @@ test('a proof of an entry, and of the history of a fountain, is checked without 
   expect((await run(`log check proof.json --key ${key}`)).stdout).toContain('is not a proof.json')
 })
 
-test('a redaction leaves a checkpoint, and a proof of before, valid; a proof of after has no text', async () => {
-  const { at, key, prove, run } = await signed()
-  await prove('log prove 2')
-  expect((await run("log redact 2 --fields description --reason 'A private name'")).code).toBe(0)
-  expect((await run(`log check proof.json --key ${key}`)).code).toBe(0)
-  const verified = await run(`log verify --checkpoint old/log/checkpoint --key ${key}`)
-  expect(verified.code).toBe(0)
-  expect(verified.stderr).toContain(
-    'Proven: the log continues the checkpoint of fountains.example with 3 entries, by the key that you gave',
-  )
-  expect((await prove('log prove 2')).code).toBe(0)
-  expect(readFileSync(at('proof.json'), 'utf8')).not.toContain('Call Ada')
-})
-
 test('a log that does not continue a checkpoint, and a checkpoint of another key, do not verify', async () => {
   const { at, run } = await signed()
   const own = await run('log verify --checkpoint old/log/checkpoint')

@@ -7,7 +7,6 @@ import { started, workplace, type Workplace } from '@openfountain/testing/comman
 
 const small = '--out public --languages en --formats csv'
 
-/** A registry in a file, with a fountain and a user whose texts are removed later. */
 async function prepared(): Promise<Workplace & { readonly open: Registry }> {
   const place = await workplace()
   const open = await openRegistry({ database: place.at('openfountain.db') })

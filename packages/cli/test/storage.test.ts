@@ -68,7 +68,6 @@ describe('a database that cannot be written', { tags: ['process'] }, () => {
   })
 })
 
-/** Mounts a disk of this size in a folder until the test ends. */
 async function smallDisk(kilobytes: number): Promise<string> {
   const disk = await folder()
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', disk])

@@ -10,7 +10,6 @@ interface Collection {
   readonly features: readonly { readonly id: number; readonly properties: object }[]
 }
 
-/** Three fountains of a city, whose latitudes are their ids, and an imported one. */
 async function filled(): Promise<Registry> {
   const registry = await emptyRegistry({ license: 'ODbL-1.0', author: 'City of Lund' })
   for (const [index, name] of ['=SUM(1;2)', 'Källa <b>\t\n', 'Spring, "old"'].entries()) {

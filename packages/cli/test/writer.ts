@@ -1,4 +1,3 @@
-/** Writes to a registry as fast as possible until it is killed, and reports each acknowledged write. */
 import { writeSync } from 'node:fs'
 import { openRegistry, token, user } from '@openfountain/core'
 

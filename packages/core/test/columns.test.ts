@@ -12,7 +12,6 @@ const rounds = counted({ quick: 1, all: 3, full: 5 })
 const regions = ['Lund', 'Genève', 'Paris', 'Elsewhere']
 const amenities = ['tap', 'wheelchair', 'dog-bowl', 'indoor', 'rare']
 
-/** Waypoints of two sources, crowded in some places, with the extremes of positions among them. */
 async function fill(registry: Registry, chance: Chance): Promise<void> {
   for (const [name, from] of [
     [source.name, 0],

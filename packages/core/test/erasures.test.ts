@@ -15,9 +15,6 @@ const reason = 'Asked for by the person'
 const moderator = token()
 const marks = /Zebulon|Grete/u
 
-/**
- * A registry with text in the log, in a report and in an account, and a backup from before the erasure of all of it.
- */
 async function erasedSince(): Promise<{ registry: Registry; backup: string }> {
   const folder = await temporaryFolder()
   const registry = await emptyRegistry({ database: path.join(folder, 'registry.db'), durability: 'relaxed' })

@@ -10,7 +10,6 @@ const deferredIndexes = ['waypointsByCell', 'waypointsByName', 'waypointsByRegio
 /** With more than one batch of this size, a first import defers indexes. */
 const rowCount = 5000
 
-/** Fountains all over the globe, with names and regions in random order. */
 function rows(from: number, count: number): ImportRow[] {
   return Array.from({ length: count }, (_, index) => {
     const n = from + index

@@ -8,7 +8,6 @@ import { describe, expect, test } from 'vitest'
 import { served } from '../src/served.ts'
 import { waypointStates } from '../src/status.ts'
 
-/** Random histories of all kinds of writes, with their lengths. */
 const histories = counted({ quick: 2, all: 30, full: 300 })
 const steps = 60
 
@@ -70,10 +69,7 @@ async function mirrored({ registry, folder, history }: Played): Promise<Registry
 
 const seeds = Array.from({ length: histories }, (_each, index) => seed + index)
 
-/**
- * Invariants of any history. Each check gets a finished history; other packages add theirs (exports, the site) by
- * playing `RandomHistory` too.
- */
+/** Invariants of any history; other packages add theirs by playing `RandomHistory`. */
 const invariants: Readonly<Record<string, (played: Played) => Promise<void>>> = {
   async 'the log verifies, so that replaying it gives the tables'({ registry }) {
     const { ok, problems } = await registry.changes.verify()

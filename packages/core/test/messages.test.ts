@@ -43,7 +43,6 @@ const texts = [
 ]
 const numbers = [-1, 0, 1.5, 1e9 + 1, 1e20, Number.NaN, Number.POSITIVE_INFINITY]
 
-/** Values of every kind, too short, too long and out of range. */
 const probes: readonly unknown[] = [
   undefined,
   null,

@@ -18,7 +18,6 @@ import { SqliteStore } from '../src/store/sqlite/store.ts'
 const day = 24 * 60 * 60_000
 const since = '2026-01-01T00:00:00.000Z'
 
-/** A registry with Ada (u1), Bob (u2) and the moderator Mo (u3), and a manual clock. */
 async function peopled(database = ':memory:') {
   let now = Date.parse('2026-01-01T12:00:00.000Z')
   const registry = await emptyRegistry({ clock: () => new Date(now), database, durability: 'relaxed' })

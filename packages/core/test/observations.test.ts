@@ -16,7 +16,6 @@ const noon = '2026-07-01T12:00:00.000Z'
 
 const idOf = (actor: Actor): string => ('userId' in actor ? actor.userId : '')
 
-/** A registry with a manual clock, two people, a moderator and a fountain. */
 async function observed(options: Partial<RegistryOptions> = {}) {
   let now = Date.parse(noon)
   const registry = await emptyRegistry({ clock: () => new Date(now), ...options })

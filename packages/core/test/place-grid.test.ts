@@ -4,7 +4,6 @@ import { seed } from '@openfountain/testing/effort'
 import { distanceMetres, type Place } from '../src/places/geodesy.ts'
 import { PlaceGrid } from '../src/store/duplicate-pairs.ts'
 
-/** Clusters of nearby places: around the antimeridian, a pole, the equator and a town. */
 const corners: readonly Place[] = [
   { latitude: 0, longitude: 180 },
   { latitude: 0, longitude: -180 },

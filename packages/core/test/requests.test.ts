@@ -17,7 +17,6 @@ import { emptyRegistry, refusal, square, temporaryFolder } from '@openfountain/t
 const opened = (database: string) =>
   emptyRegistry({ database, durability: 'relaxed', clock: () => new Date(), ids: randomUUID })
 
-/** Adds a waypoint under an idempotency key, as a server does. */
 const adding = (registry: Registry, key: string, actor: Actor = token(), input: WaypointInput = square) =>
   registry.requests.once<Waypoint>(
     { actor, key, request: ['POST', '/waypoints', input] },

@@ -8,7 +8,6 @@ import { emptyRegistry, placed, refusal, temporaryFolder, tickingClock } from '@
 const reason = 'Asked for by the person'
 const clock = tickingClock('2026-02-01T00:00:00.000Z')
 
-/** A registry with one waypoint, its backup, and later changes before the restore. */
 async function started() {
   const folder = await temporaryFolder()
   const database = path.join(folder, 'registry.db')

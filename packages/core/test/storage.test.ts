@@ -18,7 +18,6 @@ async function filled(): Promise<string> {
   return file
 }
 
-/** Changes a database past the library. */
 function change(file: string, sql: string): void {
   const database = new Database(file)
   database.exec(sql)

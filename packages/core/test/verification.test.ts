@@ -14,9 +14,7 @@ import { copiedTables, unvouched } from '../src/store/tables.ts'
 const someone = "iif(@ = 'u1', 'u2', 'u1')"
 const hole = (value: string) => `json_set(coalesce(@, '{}'), '$.name', '${value}')`
 
-/**
- * Another value of a column, as an expression in which `@` is the current value, where the column's type gives none.
- */
+/** Other values of columns whose type gives none, as expressions; `@` is the current value. */
 const others: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['latitude', 'longitude'].map((name) => [name, '@ / 2 + 1'])),
   ...Object.fromEntries(
@@ -107,7 +105,6 @@ function changesOf(table: string): string[] {
   })
 }
 
-/** A statement that adds a copy of the newest row under another key. */
 function additionTo(table: string): string {
   const keys = { users: { id: "'nobody'", email: 'null' }, tiles: { place: 'place + 100' } }
   const { [table]: key = { id: 'id + 1' } } = keys as Record<string, object>

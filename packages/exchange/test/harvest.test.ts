@@ -161,14 +161,6 @@ test.each<[string, Answer, object]>([
   expect((await lying.registry.harvests.schedules())[0]?.staleSince).toBeUndefined()
 })
 
-test('a redirect to a private address is not followed', async () => {
-  const { harvest, registry, id, origin, asked } = await source(() => fountains(3))
-  // Without a network that is not this machine's, the address itself is what the redirect would lead to.
-  await registry.harvests.schedule(id, { url: origin, every: 'day', options: {} })
-  expect(await harvest()).toMatchObject({ outcome: 'failed', reason: 'address' })
-  expect(asked).toEqual([])
-})
-
 test('a source that would lose more than it may stops, says what would be, and goes on when that is accepted', async () => {
   const { harvest, answers, count, registry } = await source(() => fountains(10))
   await harvest()
@@ -198,19 +190,6 @@ test('pages with fewer rows than they say are a part, which stops', async () => 
     results: url.search === '' ? fountains(2) : [],
   }))
   expect(await harvest()).toMatchObject({ outcome: 'stopped', reason: 'partial' })
-})
-
-test('pages of OData are followed', async () => {
-  const { harvest } = await source(
-    (_request, _response, url) => {
-      const skip = Number(url.searchParams.get('$skip') ?? 0)
-      const more = skip < 4 && { '@odata.nextLink': `Fountains?$skip=${skip + 2}` }
-      return { value: fountains(5).slice(skip, skip + 2), ...more }
-    },
-    {},
-    '/odata/Fountains',
-  )
-  expect(await harvest()).toMatchObject({ outcome: 'imported', read: 5, added: 5 })
 })
 
 test('a secret is sent to the host of the address alone, and is in no table', async () => {

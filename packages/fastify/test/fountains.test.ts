@@ -21,7 +21,6 @@ afterEach(async () => {
 const place = { name: 'Well', latitude: 55.7, longitude: 13.2 }
 const json = { 'content-type': 'application/json' }
 
-/** Starts a host with the plugin. @returns its address */
 async function listening(
   options: Omit<FountainsOptions, 'registry'> & { prefix?: string } = {},
 ): Promise<string> {

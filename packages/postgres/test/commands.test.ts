@@ -12,7 +12,6 @@ import data from './commands.json' with { type: 'json' }
 
 const secret = 'hunter2'
 
-/** Two people, three fountains with a possible duplicate, an edit, two reviews and two reports. */
 async function prepare(database: string): Promise<void> {
   const registry = await openRegistry({ database, clock: tickingClock() })
   for (const id of ['ada', 'eve']) await registry.users.create({ id, name: id, xp: 200 })
@@ -51,14 +50,12 @@ const same = (text: string): string =>
     .replaceAll(/of[a-z]_[\w-]+/gu, 'SECRET')
     .replaceAll(/"bytes":\d+/gu, '"bytes":0')
 
-/** A picture of one pixel. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 interface Walk {
   /** The output of each command line, its exit code last. */
   readonly outputs: readonly string[]
   readonly written: string
-  /** The security log. */
   readonly events: string
   readonly files: readonly string[]
 }

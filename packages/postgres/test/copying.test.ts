@@ -9,7 +9,6 @@ import { fullHistory } from '@openfountain/testing/histories/full-history'
 import { copiedTables } from '../../core/src/store/tables.ts'
 import { administer, emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
-/** A registry with every kind of entry, accounts, secrets and reports, and places near and far from zero. */
 async function filledFile(): Promise<string> {
   const file = path.join(await temporaryFolder(), 'from.db')
   await writeFile(file, await fullHistory())

@@ -40,7 +40,6 @@ async function addCompany(registry: Registry, chance: Chance): Promise<void> {
   await registry.sessions.create(author, { device: 'Firefox' })
 }
 
-/** Requests for lists, with filters from existing values. */
 function aboutLists(chance: Chance, waypoints: Awaited<ReturnType<Registry['waypoints']['list']>>): string[] {
   const some = () => chance.pick(waypoints)
   const filters = ['', 'approved=true', 'approved=false', 'verified=true', 'verified=false&amenity=bench']
@@ -70,7 +69,6 @@ function aboutLists(chance: Chance, waypoints: Awaited<ReturnType<Registry['wayp
 
 const words = ['ün', 'quoted', '飲', '飲み水', 'strasse', '!?', 'a', 'q q']
 
-/** Requests for every registry. */
 const always = 'stats sources boundingboxes status.json logs logs/recent logs/head users?limit=5&offset=1'
   .concat(' user/leaderboard?limit=5&offset=1 moderation/acts?limit=5')
   .split(' ')

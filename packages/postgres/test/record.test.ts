@@ -11,9 +11,7 @@ import { answers, asked } from '@openfountain/testing/record/answers'
 import { filesOf, textsOf } from '@openfountain/testing/record/files'
 import { begin, end, type Story } from '@openfountain/testing/record/story'
 
-/**
- * The recorded answers, exports and pages for Zürich, Paris and Vienna; `record/README.md` describes how to change it.
- */
+/** `record/README.md` describes how to change it. */
 const file = (size: string, name: string): string => path.join(import.meta.dirname, 'record', size, name)
 
 /** Endpoints whose requirements a record cannot have; each has tests of its own. */

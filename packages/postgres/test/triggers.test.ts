@@ -5,7 +5,6 @@ import { openRegistry, RegistryError, token, type Registry } from '@openfountain
 import { ring, temporaryFolder, tickingClock } from '@openfountain/testing/registry'
 import { administer, emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
-/** A registry with rows in every append-only table. */
 async function filled(url: string): Promise<Registry> {
   const registry = await openRegistry({ database: url, clock: tickingClock() })
   const { id } = await registry.waypoints.create(

@@ -55,9 +55,7 @@ const byPersonalToken = {
   "moderator's personal token": 401,
   "blocked one's personal token": 401,
 } as const
-/** For sessions only. */
 const owner = { ...unauthenticated, ...byApiToken, ...byPersonalToken } as const
-/** For any visitor who may have a session, and presents no token. */
 const visitor = {
   'bad token': 401,
   'the personal token of somebody who left': 401,

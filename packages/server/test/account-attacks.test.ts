@@ -81,7 +81,6 @@ describe('the page of another site', () => {
 })
 
 describe('what a blocked or erased person holds', () => {
-  /** Changes the registry as another server does. */
   async function elsewhere(database: string, act: (registry: Registry) => Promise<unknown>): Promise<void> {
     const registry = await openRegistry({ database, durability: 'relaxed' })
     await act(registry)

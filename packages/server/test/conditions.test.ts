@@ -77,7 +77,6 @@ describe('the entity tag of one waypoint', () => {
       onTestFinished(() => registry.close())
       const app = createApp(registry)
       const history = new RandomHistory(ofHistory)
-      /** By waypoint, every text with its tag. */
       const seen = new Map<number, Map<string, string>>()
       const kept: string[] = []
       for (let step = 0; step < 200; step++) {

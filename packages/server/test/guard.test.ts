@@ -7,7 +7,6 @@ import { portOf } from '@openfountain/testing/listening'
 import { conversation, listening, listenWith } from '@openfountain/testing/server/listening'
 import { openStage } from '@openfountain/testing/server/stage'
 
-/** The bytes of a response, until the connection is closed. */
 async function sentBy(app: Fetching, target = '/api/stats'): Promise<string> {
   const { port, close } = await listenWith(app)
   try {

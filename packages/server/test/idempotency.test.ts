@@ -93,17 +93,6 @@ describe('a repetition', () => {
     const gone = await createApp(registry).fetch(request)
     expect([gone.status, gone.headers.get('idempotency-replayed')]).toEqual([404, 'true'])
   })
-
-  test('by somebody else is a request of their own', async () => {
-    const first = await under(uuid, 'POST', '/api/waypoints', { body: spring })
-    for (const as of ['regular', 'moderator', 'token', 'owned token'] as const) {
-      const other = await under(uuid, 'POST', '/api/waypoints', { as, body: spring })
-      expect([other.status, isReplayed(other)]).toEqual([201, false])
-      expect(other.body['id']).not.toBe(first.body['id'])
-    }
-    const withoutUser = await under(uuid, 'POST', '/api/waypoints', { as: 'nobody', body: spring })
-    expect(withoutUser.status).toBe(401)
-  })
 })
 
 describe('a key', () => {

@@ -7,7 +7,6 @@ import { openStage } from '@openfountain/testing/server/stage'
 
 const count = 2500
 
-/** Adds `count` fountains, every second one verified. */
 async function fill(registry: Registry): Promise<void> {
   const run = await registry.imports.start({ source: { name: 'City of Lund', license: 'CC0-1.0' } })
   const rows = Array.from({ length: count }, (_, made) => ({
@@ -20,25 +19,6 @@ async function fill(registry: Registry): Promise<void> {
 }
 
 describe('heavy work', () => {
-  test('is done a few at a time, in turn, and refused with Retry-After beyond that', async () => {
-    const work = new HeavyWork({ atOnce: 1, waiting: 1 })
-    const end = await work.begin()
-    const order: string[] = []
-    const waiting = work.begin().then((done) => {
-      order.push('second')
-      return done
-    })
-    await expect(work.begin()).rejects.toMatchObject({ code: 'UNAVAILABLE', headers: [['retry-after', '2']] })
-    order.push('first ends')
-    end()
-    end()
-    const endSecond = await waiting
-    expect(order).toEqual(['first ends', 'second'])
-    endSecond()
-    const endThird = await work.begin()
-    endThird()
-  })
-
   test('gives up waiting for a turn that does not come, and leaves the queue', async () => {
     const work = new HeavyWork({ atOnce: 1, waiting: 1, waitMilliseconds: 5 })
     const end = await work.begin()

@@ -7,7 +7,6 @@ import { readPath, readQuery } from '../src/endpoint.ts'
 import { Problem } from '../src/problem.ts'
 import { openStage } from '@openfountain/testing/server/stage'
 
-/** Texts of every kind, too long and out of range. */
 const probes: readonly string[] = [
   '',
   ' ',
@@ -57,7 +56,6 @@ test('every message about a parameter is a sentence that begins with its name', 
   await registry.close()
 })
 
-/** Values of every kind, too short, too long and out of range. */
 const long = 'x'.repeat(5000)
 const values = [undefined, null, true, '', 'text', long, -1, 0, 1.5, 1e20, [], [7], {}]
 

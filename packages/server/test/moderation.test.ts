@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { token, user } from '@openfountain/core'
 import { serving } from '@openfountain/testing/server/folder'
-import { openStage, spring, type Role, type Stage } from '@openfountain/testing/server/stage'
+import { openStage, type Role, type Stage } from '@openfountain/testing/server/stage'
 
 let stage: Stage
 
@@ -15,15 +15,6 @@ const reason = 'Vandalism'
 const asked = (method: string, path: string, as: Role, body?: unknown) =>
   stage.ask(method, path, { as, body })
 const post = (path: string, as: Role, body: unknown) => asked('POST', path, as, body)
-
-test('what somebody changed since is a conflict that names the fields', async () => {
-  const { id } = await stage.made({ name: 'Old oak' })
-  await asked('PATCH', `/api/waypoints/${id}`, 'regular', { name: 'Spam' })
-  const { id: entry } = await stage.registry.changes.head()
-  await asked('PATCH', `/api/waypoints/${id}`, 'author', { name: 'Right' })
-  const { status, body } = await post(`/api/logs/${entry}/revert`, 'moderator', { reason })
-  expect([status, body['code'], body['details']]).toEqual([409, 'CONFLICT', { fields: ['name'] }])
-})
 
 test('a moderator cannot undo what imports and programs did, nor in bulk without having signed in of late', async () => {
   const { registry } = stage
@@ -114,7 +105,7 @@ test('what may be the same fountain is in the queue until it is merged, or found
   expect(await queue()).toMatchObject({ items: [], total: 0 })
 })
 
-test('with open observations whoever is on a permitted page may report, a few times a day', async () => {
+test('with open observations whoever is on a permitted page may report', async () => {
   const map = 'https://map.example'
   const open = await serving({ openObservations: true, allowedOrigins: [map] })
   const about = (bubblerId: number) => ({ bubblerId, reason: 'gone', comment: 'It is gone' })
@@ -133,14 +124,6 @@ test('with open observations whoever is on a permitted page may report, a few ti
     expect((await report(headers)).status).toBe(401)
   // An ended session does not prevent an anonymous report.
   expect((await report({ origin: map, cookie: 'session=ofs_made-up' })).status).toBe(201)
-  for (let index = 1; index < 10; index++)
-    expect((await report({ origin: map }, about((await open.made(spring)).id))).status).toBe(201)
-  const beyond = await report({ origin: map }, about((await open.made(spring)).id))
-  expect([beyond.status, beyond.body['code'], beyond.headers.get('retry-after')]).toEqual([
-    429,
-    'RATE_LIMITED',
-    '43200',
-  ])
   const { items } = await open.registry.moderation.queue({ kind: 'reported' }, user('moderator'))
   expect(items[0]?.reports).toMatchObject([{ id: 1, comment: 'It is gone' }])
   expect(items[0]?.reports?.[0]).not.toHaveProperty('by')

@@ -6,8 +6,6 @@ import { listening } from '@openfountain/testing/listening'
 import { beforeAll, expect, test } from 'vitest'
 import { createApp, nodeListener } from '../src/index.ts'
 
-/** GDAL, QGIS and OWSLib open OGC API Features, page through it and filter. */
-
 const registry = await openRegistry({ database: ':memory:', durability: 'relaxed' })
 beforeAll(async () => {
   for (let place = 0; place < 250; place++)

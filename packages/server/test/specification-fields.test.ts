@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { user, type Actor } from '@openfountain/core'
-import { openStage, ring, spring, type Stage } from '@openfountain/testing/server/stage'
-
-/** More of docs/specification.md from a client's view: fields, actors, lists and the log. */
+import { openStage, spring, type Stage } from '@openfountain/testing/server/stage'
 
 let stage: Stage
 beforeEach(async () => {
@@ -80,39 +77,6 @@ describe('specification 4.2 and 4.6: users, boxes, service', () => {
     expect(body).toMatchObject({ total: 4, limit: 2, offset: 0 })
     expect(body['users']).toHaveLength(2)
     expect((await get('/api/users/author')).text).toBe((await get('/api/user/author')).text)
-  })
-
-  test('bounding boxes are listed while active, made and removed by tokens', async () => {
-    const given = { name: 'Lund', coordinates: [ring] }
-    const ask = (method: string, path: string, body?: object) =>
-      stage.ask(method, path, { as: 'token', body })
-    const response = await ask('POST', '/api/boundingboxes', given)
-    const times = { createdAt: '2026-05-01T12:00:00.000Z', updatedAt: '2026-05-01T12:00:00.000Z' }
-    const made = { id: 1, ...given, color: '#ff8c00', properties: {}, active: true, ...times }
-    expect([response.status, response.body['boundingBox']]).toEqual([201, made])
-    await ask('POST', '/api/boundingboxes', { ...given, active: false })
-    const listed = async () => (await get('/api/boundingboxes')).body['boundingBoxes']
-    expect(await listed()).toEqual([made])
-    expect((await ask('DELETE', '/api/boundingboxes')).status).toBe(400)
-    const removed = await ask('DELETE', '/api/boundingboxes', { id: 1 })
-    expect(removed.body['boundingBox']).toMatchObject({ id: 1 })
-    expect((await ask('DELETE', '/api/boundingboxes?id=1')).status).toBe(404)
-    expect(await listed()).toEqual([])
-    expect((await ask('POST', '/api/boundingboxes/1/restore')).body['boundingBox']).toEqual(made)
-    expect(await listed()).toEqual([made])
-  })
-
-  test('GET /api returns name, versions, licence, author and where the documentation is', async () => {
-    const { body } = await get('/api')
-    expect(body).toMatchObject({
-      name: 'Fountains of Lund',
-      apiVersion: '6',
-      license: 'ODbL-1.0',
-      author: 'City of Lund',
-      documentation: { openapi: '/api/openapi', reference: '/api/docs' },
-    })
-    const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8')
-    expect(JSON.parse(manifest)).toMatchObject({ version: body['version'] })
   })
 })
 

@@ -99,6 +99,24 @@ describe('specification 5: authentication', () => {
 })
 
 describe('specification 4.1 to 4.5: waypoints, users, reviews and the log', () => {
+  test('refused queries are named by parameter and kind', async () => {
+    for (const [query, code, path] of [
+      ['?bbox=1,2,3,91', 'INVALID_COORDINATES', 'bbox'],
+      ['?near=91,0', 'INVALID_COORDINATES', 'near'],
+      ['?radius=5', 'INVALID_INPUT', 'radius'],
+      ['?updatedSince=2026-02-30', 'INVALID_INPUT', 'updatedSince'],
+      ['?limit=100001', 'INVALID_INPUT', 'limit'],
+      ['?region=a&region=b', 'INVALID_INPUT', 'region'],
+      ['/near-duplicates?lat=91&lng=13', 'INVALID_COORDINATES', 'lat'],
+      ['/near-duplicates?lat=55&lng=1e1', 'INVALID_INPUT', 'lng'],
+      ['/near-duplicates?lat=55&lng=13&name=%00', 'INVALID_INPUT', 'name'],
+    ] as const) {
+      const { status, body } = await stage.get(`/api/waypoints${query}`)
+      expect([query, status, body['code']]).toEqual([query, 400, code])
+      expect(body['details']).toMatchObject({ issues: [{ path }] })
+    }
+  })
+
   test('what is not there is 404, and what can be no id 400', async () => {
     const { entryId } = stage
     const missing = ['waypoints/99', 'waypoints/9999999999999999999999', 'user/nobody', 'users/nobody']
@@ -135,33 +153,6 @@ describe('specification 4.1 to 4.5: waypoints, users, reviews and the log', () =
     expect(rest.body).toMatchObject({ total: 250, offset: 100 })
     const last = await stage.get(more.replace('offset=100', 'offset=200'))
     expect([...ids(rest.body), ...ids(last.body)]).toEqual(all.slice(0, -100).toReversed())
-  })
-
-  test('PATCH and DELETE of a review return it', async () => {
-    const review = { id: 1, rating: 2, comment: 'Cold and clear' }
-    for (const method of ['PATCH', 'DELETE']) {
-      const asked = { as: 'author', ...(method === 'PATCH' && { body: { rating: 2 } }) } as const
-      const { body } = await stage.ask(method, '/api/reviews?id=1', asked)
-      expect(body['review']).toMatchObject(review)
-    }
-    expect((await stage.get('/api/reviews')).body['reviews']).toEqual([])
-  })
-
-  test('the log is narrowed by waypoint, user and action, in pages', async () => {
-    const { id } = await stage.made({})
-    // Between the approval and the new waypoint a review was posted, whose entry is not listed here.
-    const [added, approved, other] = [stage.entryId, stage.entryId + 1, stage.entryId + 3]
-    for (const [query, found] of [
-      ['', [other, approved, added]],
-      ['limit=1&offset=1', [approved]],
-      [`bubblerId=${id}`, [other]],
-      ['userId=author', [added]],
-      ['action=created&userId=api', [other]],
-      [`order=asc&after=${approved}`, [other]],
-    ] as const) {
-      const { body } = await stage.get(`/api/logs?${query}`)
-      expect([query, (body['logs'] as { id: number }[]).map((entry) => entry.id)]).toEqual([query, found])
-    }
   })
 })
 
@@ -213,4 +204,20 @@ test('specification 9: the v6 envelope is opt-in', async () => {
   expect(error.body).toMatchObject({ success: false, message: error.body['error'], code: 'NOT_FOUND' })
   const plain = await stage.ask('GET', '/api/stats', { headers: { 'api-version': '5' } })
   expect(plain.body).not.toHaveProperty('success')
+})
+
+describe('contributions: near duplicates', () => {
+  test('are listed with the licence, and refuse a waypoint that is added unless one is near', async () => {
+    const near = { name: 'Market Square', latitude: 55.70295, longitude: 13.1929 }
+    const { body } = await stage.get(
+      '/api/waypoints/near-duplicates?lat=55.70295&lng=13.1929&name=Market%20Square',
+    )
+    expect(body['license']).toBe(stage.registry.license)
+    expect(body['candidates']).toMatchObject([{ waypoint: { id: 1 }, metres: 5.6, score: 0.959 }])
+    const add = (query: string) => stage.ask('POST', `/api/waypoints${query}`, { as: 'regular', body: near })
+    const refused = await add('?unlessNear=30')
+    expect(refused).toMatchObject({ status: 409, body: { code: 'DUPLICATE' } })
+    expect(refused.body['details']).toEqual({ candidates: body['candidates'] })
+    for (const query of ['?unlessNear=5', '']) expect((await add(query)).status).toBe(201)
+  })
 })

@@ -23,7 +23,6 @@ type Shown = Readonly<Record<'title' | 'body' | 'tag', string>> & { readonly fou
 /** A push service with browsers behind it; its answers are as it is told, by device. */
 async function service() {
   const answers: Record<string, number> = {}
-  /** Open requests of devices that never get an answer. */
   const waiting: ServerResponse[] = []
   const got: { readonly device: string; readonly headers: IncomingHttpHeaders; readonly shown: Shown }[] = []
   const browsers = new Map<string, { keys: ReturnType<typeof createECDH>; auth: string }>()

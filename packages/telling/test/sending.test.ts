@@ -33,7 +33,6 @@ async function answering(answer: (response: ServerResponse) => void) {
   return { url: `http://127.0.0.1:${await listening(server)}/`, asked }
 }
 
-/** Answers of the resolver to each question, one after the other. */
 function resolving(...answers: readonly (readonly string[])[]) {
   const { lookup } = dns
   const asked: string[] = []

@@ -1,4 +1,3 @@
-/** Random choices that a seed repeats. */
 export class Chance {
   #state: number
 

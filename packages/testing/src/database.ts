@@ -4,11 +4,8 @@ import { afterwards } from './afterwards.ts'
 import { newFolder } from './folder.ts'
 import type { ClusterAddress } from './postgres/cluster.ts'
 
-/** Where the empty registry of a test is. */
 interface TestDatabase {
-  /** The option `database` of `openRegistry`. */
   readonly database: string
-  /** Called once it is closed. */
   readonly remove: () => Promise<void>
 }
 

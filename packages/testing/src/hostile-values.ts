@@ -1,6 +1,5 @@
 import type { Chance } from './chance.ts'
 
-/** The general categories of Unicode. */
 const categories =
   'Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co Cn'.split(' ')
 
@@ -18,9 +17,7 @@ const characters: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
-/**
- * Pieces that some program takes for the end of a line, a text or an element, for a formula, a path or a reserved name.
- */
+/** What some program takes for the end of a line or an element, a formula, a path or a reserved name. */
 export const hostilePieces = [
   ['\u2028', '\u2029', '\n', '\r\n', '\t', '\u00a0', '\ufeff', '\u202e', '\u2066', '\u200f'],
   ['\u{e0001}\u{e0041}', '\ufffe', '\uffff', '\ufdd0', '\u{1fffe}', '\u{10ffff}', '\ufffd'],

@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import type { ImportRow, Registry } from '@openfountain/core'
 
-/** The source of the rows in these tests. */
 export const source = { name: 'City of Lund', license: 'CC0-1.0', url: 'https://example.org/fountains' }
 
 /** A row whose reference is also its number and its latitude. */

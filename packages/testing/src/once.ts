@@ -9,13 +9,7 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   )
 
-/**
- * Makes a folder once per test run: the first worker that asks makes it, the others wait for it. It is removed with the
- * run's folder.
- *
- * @param make fills an empty folder
- * @returns the folder, which is read-only
- */
+/** The first worker that asks makes it, the others wait. @returns the folder, which is read-only */
 export async function onceARun(name: string, make: (folder: string) => Promise<unknown>): Promise<string> {
   const folder = path.join(tmpdir(), 'once', name)
   const [making, failed] = [`${folder}.making`, `${folder}.failed`]

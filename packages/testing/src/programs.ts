@@ -46,7 +46,6 @@ const run = promisify(execFile)
 
 const inPath = (): string[] => (process.env['PATH'] ?? '').split(path.delimiter)
 
-/** The files of a folder; none where it does not exist. */
 const filesOf = (folder: string): Promise<string[]> => readdir(folder).catch((): string[] => [])
 
 async function foldersWith(program: string, folders: readonly string[]): Promise<string[]> {
@@ -88,10 +87,7 @@ async function isMissing(name: string): Promise<boolean> {
   return !(await Promise.all(programs.map(isThere))).includes(true)
 }
 
-/**
- * Installs missing Debian packages, where root may, after one line with their names and sizes. A package that cannot be
- * installed is reported with the remedy; the tests that need it fail.
- */
+/** Installs missing packages, where root may, after one line with names and sizes; else names the remedy. */
 export async function install(names: readonly string[]): Promise<void> {
   const lacking = await Promise.all(names.map(async (name) => ((await isMissing(name)) ? [name] : [])))
   const missing = lacking.flat()

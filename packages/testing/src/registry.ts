@@ -37,7 +37,6 @@ export async function emptyRegistry(options: Partial<RegistryOptions> = {}): Pro
   return registry
 }
 
-/** A folder that is removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = newFolder()
   afterwards(() => rm(folder, { recursive: true, force: true }))
@@ -46,7 +45,6 @@ export async function temporaryFolder(): Promise<string> {
 
 export const square = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
 
-/** The outline of an area. */
 export const ring = [
   [13, 55],
   [14, 55],
@@ -54,7 +52,6 @@ export const ring = [
   [13, 55],
 ]
 
-/** Creates a waypoint with an API token. */
 export function placed(
   registry: Registry,
   input: Partial<Record<keyof Waypoint, unknown>> = {},

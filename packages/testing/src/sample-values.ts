@@ -7,7 +7,6 @@ import {
   type Properties,
 } from '@openfountain/core/fields'
 
-/** The custom fields of samples, as declarations. */
 export const sampleProperties = {
   type: 'object',
   properties: {
@@ -32,12 +31,7 @@ function samples({ type, values = [] }: Field, text: string): readonly (string |
   return [type === 'address' ? 'https://example.org/a.jpg?x=1&y=2' : text]
 }
 
-/**
- * A value of each optional field.
- *
- * @param text of the fields that take any text
- * @param turn the index of the value of a choice or season, modulo their number
- */
+/** A value of each optional field. @param turn the index of the value of a choice, modulo their number */
 export function sampleValues(text: string, turn = 0): OptionalValues {
   return Object.fromEntries(
     optionalFields.map((name) => {

@@ -1,7 +1,6 @@
 /** The tests that `npm test` leaves to `npm run test:all`, each tag with its requirements. */
 export interface Tag {
   readonly description: string
-  /** Debian packages. */
   readonly needs: readonly string[]
   /** Further Debian packages with OPENFOUNTAIN_EFFORT=full. */
   readonly needsInFull?: readonly string[]

@@ -5,10 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const compiled = fileURLToPath(new URL('../../../node_modules/.cache/node-compile', import.meta.url))
 
-/**
- * Gives all tests of a run one folder for temporary files, and removes it at the end. Its compile cache saves child
- * processes and threads half a second each.
- */
+/** One folder for temporary files. Its compile cache saves child processes half a second each. */
 export async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'fountain-tests-'))
   // Some tests run as other users, who need access to their folders below it.

@@ -21,7 +21,6 @@ import {
   walker,
 } from './walker.ts'
 
-/** A corner of the town without fountains. */
 const meadow = { latitude: 55.7013, longitude: 13.1987 }
 const atMeadow = `?at=${meadow.latitude},${meadow.longitude},17.5`
 const desktop = { width: 1200, height: 900 }

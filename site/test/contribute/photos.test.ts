@@ -6,7 +6,6 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { atSquare, contributeStage, notice, press, problems, sheet, walker } from './walker.ts'
 
-/** A picture with a black left half and a white right one, and a comment as metadata. */
 const halves = async (page: Page, width = 400, height = 200): Promise<Buffer> => {
   const bytes = await page.evaluate(
     async ([w, h]) => {

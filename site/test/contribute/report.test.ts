@@ -16,7 +16,6 @@ let folder: string
 let author: string
 let review: number
 
-/** A registry with a review by a user with a hostile name, and its site. */
 beforeAll(async () => {
   folder = await freshFolder()
   const options = { database: join(folder, 'town.db'), clock: () => new Date('2025-12-05T08:00:00Z') }

@@ -17,12 +17,7 @@ export async function contributeSite(declared: Declared): Promise<string> {
   return out
 }
 
-/**
- * A server with the site of the town, whose registry has the square, and twelve metres from it a fountain with a
- * hostile name.
- *
- * @param site one with custom fields; default the one that a run builds once
- */
+/** The registry has the square, and twelve metres from it a fountain with a hostile name. */
 export async function contributeStage(declared: Declared = {}, site?: string): Promise<AccountStage> {
   const made = await accountStage(site ?? (await builtSite('town with API')), undefined, declared)
   const { registry } = made
@@ -65,7 +60,6 @@ export async function openMap(page: Page, origin: string, query = besideSquare):
   await mapReady(page)
 }
 
-/** The map at the square, and with the card of its fountain. */
 export const besideSquare = `?at=${square.latitude},${square.longitude},17.5`
 export const atSquare = `?at=${square.latitude},${square.longitude},18&fountain=1`
 
@@ -80,5 +74,4 @@ export const press = (page: Page, name: string) =>
   offers(page).getByRole('button', { name, exact: true }).click()
 
 export const notice = (page: Page) => page.locator('.toast:not([hidden])').last()
-/** Error messages beside fields. */
 export const problems = (form: ReturnType<typeof sheet>) => form.locator('.field-problem:not(:empty)')

@@ -10,7 +10,6 @@ import { hostile } from './desk-stage.ts'
 
 const spaced = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim()
 
-/** A registry in which moderators did something of each kind, with a reason that was removed since. */
 async function moderated() {
   const registry = await emptyRegistry()
   const { waypoints, reviews, changes, users } = registry

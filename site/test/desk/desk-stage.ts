@@ -7,12 +7,7 @@ import { accountStage, signIn, visitor } from '@openfountain/testing/site/accoun
 /** Texts as a hostile contributor chooses them: markup, a formula, text that turns its surroundings. */
 export const hostile = '<img src=x onerror=alert(1)><b>"=1+1"</b> \u200Fאדה'
 
-/**
- * A server with its site, people who contribute, and a moderator.
- *
- * @param site the folder of a site that was built with `api: '/api'`
- * @param ofApp further options of the server
- */
+/** @param site the folder of a site that was built with `api: '/api'` */
 export async function deskStage(site: string, ofApp: AppOptions = {}) {
   const made = await accountStage(site, async () => ({}), {}, ofApp)
   const { registry, origin, clock } = made
@@ -32,7 +27,6 @@ export async function deskStage(site: string, ofApp: AppOptions = {}) {
       clock.advance({ minutes: 1 })
       return (await registry.waypoints.create({ name, ...place, ...more }, user(ada))).id
     },
-    /** A signed-in browser at a page of the site. */
     async as(id: string, path: string) {
       const found = await visitor()
       await signIn(made, found.context, id)
@@ -43,7 +37,6 @@ export async function deskStage(site: string, ofApp: AppOptions = {}) {
 }
 
 export const said = (page: Page) => page.locator('#desk-status')
-/** The shown error. */
 export const problem = (page: Page) => page.locator('.problem:not(:empty):visible')
 export const rows = (page: Page) => page.locator('.desk-row strong')
 export const title = (page: Page) => page.locator('#desk-detail h2')

@@ -19,7 +19,6 @@ const hostileName = '=HYPERLINK("https://elsewhere.example")'
 let folder: string
 let url: string
 
-/** Exports fountains of twenty regions, one of which has a name that would do harm as markup. */
 const exportedAs = (options: object = {}) =>
   exported({ name: 'Lindenau', author: 'City of Lindenau' }, options, async ({ waypoints }) => {
     for (let index = 0; index < 40; index += 1) {
@@ -40,7 +39,6 @@ beforeAll(async () => {
 const found = (page: Page) => page.locator('#explore-found')
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name })
 
-/** Opens the page, and records its errors and requests. */
 async function visit(path: string, said: string, at = url) {
   const context = await newProfile({ viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()

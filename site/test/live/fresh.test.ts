@@ -15,9 +15,7 @@ import { expect, it } from 'vitest'
 
 const town = await liveTown()
 
-/**
- * Selectors of what an open page does not update, with the reason; the rest must equal a page that is built afterwards.
- */
+/** What an open page does not update, with the reason; the rest must equal a page that is built afterwards. */
 const asBuilt: Readonly<Record<string, string>> = {
   '.surroundings': 'the plan and the fountains nearby are drawn at build; a fountain that moved shows none',
   '.row-way': 'distances are from the middle of the region as it was built',

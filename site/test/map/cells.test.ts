@@ -14,7 +14,6 @@ const chance = new Chance(seed)
 const draw = () => chance.below(2 ** 30) / 2 ** 30
 const description = 'Fermée en hiver. '.repeat(20)
 const listed = { source: 'City of Zürich', osm_type: 'relation' as const, last_listed: '2026-02-03' }
-/** Of two cities, one of them at the antimeridian, and of all the world; the last ones are at both poles. */
 const fountains = Array.from({ length: 6000 }, (_, place) => {
   const city = place % 3
   const pole = place >= 5998 ? 90 * (place % 2 === 0 ? 1 : -1) : undefined

@@ -24,7 +24,6 @@ const hostile = '<img src=x onerror=alert(1)>; & friends'
 const [streetMap, club] = [`${openStreetMap}, ODbL-1.0`, `${hostile}, CC0-1.0`]
 const credit = `${streetMap}; ${club}`
 
-/** A town of each source, 28 km apart, and the sea between. */
 const towns = { streetMap: [55.7, 13], club: [55.9, 13.3], sea: [55.8, 13.15] } as const
 const at = (town: keyof typeof towns) => `?at=${towns[town].join(',')},14`
 const amenities = ['tap', 'wheelchair', 'bench', 'chilled', 'dog-bowl', 'bottle-filler']

@@ -47,13 +47,11 @@ function textOf(path: string): string {
   return body.replaceAll(/\s+/gu, ' ').replaceAll(' ,', ',')
 }
 
-/** The top of a card or a page, in order. */
 const answers = (page: Page, part: string): Promise<string[]> =>
   page
     .locator(`${part} :is(.status, .answers dt, .tags)`)
     .evaluateAll((all) => all.map(({ tagName, textContent }) => (tagName === 'UL' ? 'badges' : textContent)))
 
-/** A day on which the source's record is still current. */
 const today = '2026-01-20'
 const listedOn = /City of Lindenau, listed on (?:5 January|January 5,) 2026/u
 const waits = /Not verified yet|Waiting for approval/u

@@ -1,7 +1,6 @@
 import { query } from '@openfountain/testing/site/visit'
 import type { Page } from 'playwright-core'
 
-/** A place on the map. */
 export interface Point {
   readonly latitude: number
   readonly longitude: number

@@ -13,7 +13,6 @@ import { square } from '@openfountain/testing/site/town'
 /** West, south, east, north of the street map of the fictional town; the village in the east is beyond it. */
 export const townBounds = [13.1, 55.66, 13.28, 55.75] as const
 
-/** A lake of the town, with no fountain nearby. */
 export const lake = { latitude: 55.7105, longitude: 13.2 }
 
 type Drawn = readonly [layer: string, feature: Feature]
@@ -35,7 +34,6 @@ function block(layer: string, kind: string, [x, y]: Metres[number], [toX, toY]: 
   return drawn(layer, 'Polygon', corners, { kind })
 }
 
-/** A town that is nowhere, drawn for the tests: streets in a grid, houses, a park and a lake. CC0. */
 function drawTown(): Drawn[] {
   const steps = Array.from({ length: 21 }, (_, step) => (step - 10) * 120)
   const streets = steps.flatMap((at, step) => {

@@ -30,7 +30,6 @@ beforeAll(async () => {
   await writeStreetTiles(archive, { bytes: 6_000_000_000 })
 })
 
-/** Builds the town's site with another base map. */
 async function build(basemap?: string, options: Partial<Parameters<typeof buildSite>[0]> = {}) {
   const out = join(await freshFolder(), 'site')
   const warnings: SiteWarning[] = []

@@ -18,7 +18,6 @@ import { accepted, square, World } from './world.ts'
 
 export const ada = user('ada')
 export const bob = user('bob')
-/** A moderator. */
 export const mo = user('mo')
 export const api = token()
 
@@ -35,12 +34,10 @@ export class History {
       this.act((at) => createUser(at, { id, name: id, isModerator: id === 'mo', xp: 100 }, () => id))
   }
 
-  /** The time of the next write. */
   get at(): string {
     return new Date(Date.UTC(2026, 0, 1, 0, this.#minutes + 1)).toISOString()
   }
 
-  /** Runs a decision and writes its entries. */
   act<Answer>(decide: (at: string) => Deciding<Decision<Answer>>): Answer {
     const { at } = this
     this.#minutes++
@@ -83,7 +80,6 @@ export class History {
     return this.world.state.size
   }
 
-  // Each returns the id of its last entry.
   create = (actor: Actor = ada, input: object = {}) =>
     this.#entry(actor, (occasion) => createWaypoint(occasion, { ...square, ...input }))
   edit = (actor: Actor, id: number, patch: object) =>

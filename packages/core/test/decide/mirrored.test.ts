@@ -24,7 +24,6 @@ function follow(copy: World, entries: readonly GivenEntry[], size = 500): World 
   return copy
 }
 
-/** The nouns that the log vouches for, and the tree. */
 const everything = (world: World) => [vouchedBy(world), world.state.size, world.state.peaks]
 
 function lively(): History {
@@ -105,7 +104,6 @@ describe('what a local write makes is taken over', () => {
   })
 })
 
-/** The defaults of forged entries. */
 const base = {
   at: '2026-05-31T00:00:00.000Z',
   by: 'ada',

@@ -239,33 +239,3 @@ test('deleting a waypoint is an entry without fields, answered with the waypoint
   expect(answer).toMatchObject({ id: 1, ...square, updatedAt: earlier })
   expect(answer).not.toHaveProperty('version')
 })
-
-describe('with a version that it must have', () => {
-  const asOf9 = waypoint({ version: 9 })
-  const under = (ifVersion: number | readonly number[], input: unknown = { name: 'New' }) =>
-    world(asOf9).decide(updateWaypoint(occasion(user('ada')), 1, input, { ifVersion }))
-  const gone = (ifVersion: number, actor: Actor = token()) =>
-    world(asOf9).decide(deleteWaypoint(occasion(actor), 1, { ifVersion }))
-
-  test('a waypoint of that version, or one of several, is written', () => {
-    for (const versions of [9, [9], [4, 9]]) expect(accepted(under(versions)).entries).toHaveLength(1)
-    expect(accepted(gone(9)).entries).toHaveLength(1)
-  })
-
-  test('any other is refused as it is now, also when nothing would change', () => {
-    const { verifiedOnce: _once, isAttested: _attested, version: _version, ...now } = asOf9
-    for (const refused of [under(8), under(10), under([]), under([1, 8], {}), gone(8)]) {
-      const { code, details } = refusalOf(refused)
-      expect([code, details]).toEqual(['PRECONDITION_FAILED', { waypoint: now }])
-    }
-  })
-
-  test('every other refusal comes first', () => {
-    expect(ending(under(8, { latitude: 91 }))).toBe('INVALID_COORDINATES')
-    expect(ending(under(8, { name: '' }))).toBe('INVALID_INPUT')
-    expect(ending(gone(8, user('ada')))).toBe('FORBIDDEN')
-    const before = { ...asOf9, deletedAt: earlier }
-    const decide = updateWaypoint(occasion(user('ada')), 1, {}, { ifVersion: 8 })
-    expect(ending(world(before).decide(decide))).toBe('NOT_FOUND')
-  })
-})

@@ -38,12 +38,10 @@ const noTotals: Totals = {
 }
 
 export const now = '2026-06-01T12:00:00.000Z'
-/** The creation time of existing rows. */
 export const earlier = '2026-01-01T00:00:00.000Z'
 
 export const square = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
 
-/** The circumstances of a write. */
 export function occasion(actor: Actor, rules: Rules = defaultRules, at = now): Occasion {
   return { actor, rules, at }
 }
@@ -69,7 +67,6 @@ export function waypoint(rest: Partial<WaypointState> = {}): WaypointState {
   }
 }
 
-/** One of every kind of caller. */
 export const people: readonly Person[] = [
   person('newcomer', 0),
   person('nine', 9),
@@ -211,7 +208,6 @@ export class World {
     }
   }
 
-  /** Runs a decision to its end, and writes nothing. */
   decide<Answer>(deciding: Deciding<Decision<Answer>>): Decided<Answer> {
     const facts = new LoadedFacts(this.state)
     try {
@@ -251,7 +247,6 @@ export class World {
     throw outcome.error
   }
 
-  /** Writes drafts unchanged, like those of a decision. */
   append(drafts: readonly Draft[], by: string, at: string = now): void {
     this.act(function* decide() {
       yield []
@@ -292,7 +287,6 @@ export function allowed(decide: (actor: Actor) => Decided<unknown>): string[] {
   return Object.keys(callers).filter((caller) => ending(decide(callers[caller as Caller])) === 'done')
 }
 
-/** Callers without any right to write. */
 export const shutOut = {
   anonymous: 'UNAUTHORIZED',
   unknown: 'UNAUTHORIZED',

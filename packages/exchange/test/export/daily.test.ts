@@ -7,7 +7,6 @@ import { jsonIn, newFolder, textIn } from '@openfountain/testing/folder'
 import { emptyRegistry, placed } from '@openfountain/testing/registry'
 import { exportRegistry, formats, type RegistryExportOptions } from '../../src/index.ts'
 
-/** Formats that are renewed once a day, and formats that are always renewed. */
 const chosen = ['csv', 'gpkg', 'sqlite', 'ndjson', 'reviews.csv', 'reviews.json', 'status']
 const daily = ['waypoints.csv', 'waypoints.gpkg', 'registry.sqlite']
 

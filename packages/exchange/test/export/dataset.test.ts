@@ -7,8 +7,6 @@ import { jsonIn, textIn } from '@openfountain/testing/folder'
 import { expect, test } from 'vitest'
 import { publisher, writtenEdition } from './sample-snapshot.ts'
 
-/** The description for catalogues, judged by the shapes of DCAT-AP 3.0.1. */
-
 const shapes = new Store(
   new Parser().parse(readFileSync(new URL('../fixtures/dcat-ap-3.0.1-shapes.ttl', import.meta.url), 'utf8')),
 )

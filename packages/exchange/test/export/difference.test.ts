@@ -84,9 +84,7 @@ const headNow = async (): Promise<string> => {
   return `${id}:${hash}`
 }
 
-/**
- * Runs changes the day after an export, and exports again; the first export with the difference must equal the second.
- */
+/** The first export with the difference must equal the second, the day after. */
 async function isKept(happening: () => Promise<unknown>, everySince = false): Promise<Line[]> {
   const old = await exported()
   const { data_time: dataTime, log } = jsonIn(old, 'datapackage.json').openfountain

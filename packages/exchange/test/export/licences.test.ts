@@ -56,7 +56,6 @@ test('every judgement of the table has a reason and a source', () => {
 
 const page = readFileSync(fileURLToPath(new URL('../../../../docs/data.md', import.meta.url)), 'utf8')
 
-/** The rows of the table with these columns; white space between cells does not count. */
 function tableUnder(heading: string): string[][] {
   const lines = page.split('\n')
   const cells = (line = '') =>

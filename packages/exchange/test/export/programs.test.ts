@@ -9,8 +9,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { waypointFields, type FieldType } from '../../src/export/fields.ts'
 import { sampleEdition, sampleWaypoints } from './sample-snapshot.ts'
 
-/** Third-party programs read the same content from all files of one export. */
-
 let folder: string
 let duck: DuckDBConnection
 beforeAll(async () => {

@@ -34,7 +34,6 @@ async function random(given: number): Promise<Random> {
   return { registry, history, chance, passDays: (days) => (now += days * 86_400_000) }
 }
 
-/** The rows of a file by id, as written. */
 type Rows = Map<number, string>
 
 const rowsOf = (text: string, row: RegExp): Rows =>

@@ -18,7 +18,6 @@ const secret = 'planted'
 
 beforeEach(() => fill({}))
 
-/** A registry that a worker can open, so that it writes the exports. */
 async function fillForWorker(): Promise<void> {
   const database = await sharedDatabase()
   await fill({ database })

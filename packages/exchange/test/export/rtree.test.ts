@@ -2,7 +2,6 @@ import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { fillRtree, type TreePoint } from '../../src/export/sqlite/rtree.ts'
 
-/** A tree of points spread over the globe, some of them in the same place. */
 function treeOf(count: number) {
   const database = new Database(':memory:')
   database.exec('CREATE VIRTUAL TABLE tree USING rtree(id, minx, maxx, miny, maxy)')

@@ -91,7 +91,6 @@ const review: ReviewRecord = {
   updatedAt: day(2),
 }
 
-/** Waypoints with every column filled, with none, at the edges of the world, and with hostile texts. */
 export const sampleWaypoints: readonly WaypointRecord[] = [
   waypoint(1, {
     name: 'Stortorget',

@@ -17,7 +17,6 @@ const listing = (from: number, to: number, prefix = 'f') =>
   )
 const ten = listing(0, 10)
 
-/** Ten rows, the first of which have a description. */
 const described = (count: number) => {
   const { features } = JSON.parse(ten) as { features: { properties: Record<string, string> }[] }
   for (const { properties } of features.slice(0, count)) properties['description'] = 'Under a lime.'

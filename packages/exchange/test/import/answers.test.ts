@@ -25,7 +25,6 @@ const esri = (features: readonly object[], more: object = {}) =>
 const esriPoint = { x: 950668.45, y: 6002678.0 }
 const attributes = { NAME: name, LAST_UPDATE: 1714521600000, TYPE: 1 }
 
-/** Answers with the Löwenbrunnen, by the server that gives them. */
 const answers: Readonly<Record<string, string>> = {
   ArcGIS: esri([{ attributes, geometry: esriPoint }]),
   'ArcGIS with a polygon': esri([

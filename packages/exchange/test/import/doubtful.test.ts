@@ -3,7 +3,6 @@ import { emptyRegistry, placed, refusal } from '@openfountain/testing/registry'
 import { describe, expect, test } from 'vitest'
 import { feature, geojson, importContent } from './fixture.ts'
 
-/** Degrees of latitude of some metres. */
 const north = (metres: number) => metres / 111_195
 
 const named = ['Marktplatz', 'Löwenbrunnen', 'Bärenbrunnen', 'Engelbrunnen'] as const

@@ -1,14 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
 import { ods, shapefile, xlsx, zipped } from '@openfountain/testing/import/packed-files'
-import { newFolder } from '@openfountain/testing/folder'
-import { emptyRegistry } from '@openfountain/testing/registry'
-import { importFile } from '../../src/index.ts'
-import { dated, feature, geojson, imported, node, overpass, source } from './fixture.ts'
+import { dated, feature, geojson, imported, node, overpass } from './fixture.ts'
 
 const place = { latitude: 47.37, longitude: 8.54 }
 const name = 'Löwenbrunnen'
@@ -18,7 +14,6 @@ const lion = feature(8.54, 47.37, { name }, '1')
 const kml =
   '<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark><name>Löwenbrunnen</name><Point><coordinates>8.54,47.37,400</coordinates></Point></Placemark></Document></kml>'
 
-/** Files with a fountain named Löwenbrunnen in Zürich, in different formats and spellings. */
 const spellings: Record<string, string | Uint8Array> = {
   'CSV with commas': table,
   'CSV with semicolons and decimal commas': 'id;name;lat;lon\n1;Löwenbrunnen;47,37;8,54\n',
@@ -95,20 +90,6 @@ const spellings: Record<string, string | Uint8Array> = {
 describe('a file is recognised from its content', () => {
   test.each(Object.entries(spellings))('reads %s', async (_, content) => {
     expect((await imported(content)).waypoints).toMatchObject([{ name, ...place }])
-  })
-
-  test('reads standard input', async () => {
-    const registry = await emptyRegistry()
-    const folder = newFolder()
-    const report = await importFile(registry, {
-      file: '-',
-      stdin: Readable.from([Buffer.from('name,lat,lon\nLöwen'), Buffer.from('brunnen,47.37,8.54\n')]),
-      source,
-      rejectedFile: `${folder}/rejected`,
-      reviewFile: `${folder}/review`,
-    })
-    expect(report.file.name).toBe('stdin')
-    expect(await registry.waypoints.list()).toMatchObject([{ name, ...place }])
   })
 
   test('finds the columns of a CSV without headings by their values, or names them as the map says', async () => {

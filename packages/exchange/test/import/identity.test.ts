@@ -6,7 +6,6 @@ import { emptyRegistry, placed } from '@openfountain/testing/registry'
 import { importFile } from '../../src/index.ts'
 import { dated, feature, fileWith, geojson, importContent, imported, source } from './fixture.ts'
 
-/** Degrees of latitude of some metres. */
 const north = (metres: number) => metres / 111_195
 
 const market = { name: 'Marktplatz am Rathaus' }

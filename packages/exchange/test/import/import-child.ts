@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openRegistry } from '@openfountain/core'
 import { importFile } from '../../src/index.ts'
 
-/** Imports a file into a database in a child process, which kills itself after a number of waypoints. */
 const [database = '', file = '', killedAt] = process.argv.slice(2)
 // Earlier than the clock of the registry that continues.
 const clock = () => new Date('2026-01-01T00:00:00.000Z')

@@ -73,7 +73,6 @@ test.each(Object.entries(readers))('a million rows of %s take no more memory tha
   expect((most - before) / mebibyte).toBeLessThan(300)
 })
 
-/** The rows of a file, read in 384 MiB. */
 async function countOf(file: FileToRead): Promise<number> {
   let rows = 0
   for await (const batch of readSeparately(file, { notes: [] }, { limits: { memoryMiB: 384 } }))
@@ -116,7 +115,6 @@ test.each(['geopackage', 'parquet'] as const)('a million rows of %s are read in 
 
 type Row = readonly [name: string, latitude: number, longitude: number]
 
-/** Formats with a most number of rows. */
 const limited: Readonly<Record<'ods' | 'xlsx' | 'shapefile', (rows: readonly Row[]) => Uint8Array>> = {
   ods: (rows) => ods([['name', 'lat', 'lon'], ...rows]),
   xlsx: (rows) => xlsx({ A: { rows: [['name', 'lat', 'lon'], ...rows] } }),

@@ -5,7 +5,6 @@ import { feature, geojson, importContent } from './fixture.ts'
 
 type Statement = Pick<Database.Statement, 'all' | 'iterate'>
 
-/** How many rows SQLite gives while something is done. */
 async function rowsDuring(act: () => Promise<unknown>): Promise<number> {
   const prototype = Object.getPrototypeOf(new Database(':memory:').prepare('select 1')) as Statement
   const { all, iterate } = prototype

@@ -70,9 +70,7 @@ async function listedIn(registry: Registry): Promise<Listed[]> {
   return found
 }
 
-/**
- * Fountains in the form of pins; a reference made from a place differs between registries, so that the place is used.
- */
+/** A reference made from a place differs between registries, so that the place is used. */
 const linesOf = (listed: readonly Listed[]): string[] =>
   listed.flatMap(({ waypoint: { latitude, longitude, name, amenities }, sources }) => {
     const [north, east] = [latitude.toFixed(5), longitude.toFixed(5)]
@@ -130,7 +128,6 @@ async function importsAsPinned({ file, map, fountain, ...pinned }: Pin): Promise
   expect((await registry.changes.verify()).ok).toBe(true)
 }
 
-/** The number of rows, and of refused ones. */
 const endsOf = (counts: string) => [/^\d+/u, /\d+$/u].map((number) => Number(number.exec(counts)?.[0]))
 
 describe('maps that come with the package', () => {

@@ -53,20 +53,6 @@ describe('importing again', () => {
     expect(await registry.changes.list({})).toEqual(entries)
     expect(await registry.waypoints.list()).toEqual(before)
   })
-
-  test('leaves what people edited here, and lists what changed on both sides', async () => {
-    const registry = await after()
-    const edited = { name: 'Market square', description: 'By the lion' }
-    await registry.waypoints.update(1, edited, token())
-    const same = await importContent(registry, three)
-    expect(same.counts).toMatchObject({ unchanged: 3, updated: 0, conflicts: 0 })
-    const newer = file({ ...market, name: 'Marktplatz Nord' }, station, port)
-    const { counts, conflicts } = await importContent(registry, newer)
-    expect(counts).toMatchObject({ conflicts: 1, unchanged: 2 })
-    const name = { field: 'name', here: 'Market square', there: 'Marktplatz Nord' }
-    expect(conflicts).toEqual([{ row: 1, waypointId: 1, conflicts: [name] }])
-    expect(await registry.waypoints.get(1)).toMatchObject(edited)
-  })
 })
 
 describe('rows that the source no longer lists', () => {
@@ -95,11 +81,6 @@ describe('rows that the source no longer lists', () => {
     expect(dry.counts).toEqual(again.counts)
     const third = await importContent(registry, newer, { missing: 'remove' })
     expect(third.counts).toMatchObject({ removed: 0, missing: 0 })
-  })
-
-  test('are kept when a file is only a part', async () => {
-    const { counts } = await importContent(await after(), file(station, port), { missing: 'keep' })
-    expect(counts.missing).toBe(0)
   })
 })
 

@@ -177,7 +177,6 @@ async function readerOf(parent: number): Promise<number> {
   }
 }
 
-/** Resolves when a process has ended; limited by the test's timeout. */
 async function gone(pid: number): Promise<void> {
   while (existsSync(`/proc/${pid}`)) await sleep(50)
 }

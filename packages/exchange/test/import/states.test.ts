@@ -15,7 +15,6 @@ import { dayIn } from '../../src/import/understand/values.ts'
 import { exportRegistry } from '../../src/index.ts'
 import { dated, feature, geojson, importContent, imported, node, overpass } from './fixture.ts'
 
-/** The sources' states of all waypoints in id order, undefined without a state. */
 async function statesOf(registry: Registry): Promise<(string | undefined)[]> {
   const states: (string | undefined)[] = []
   for await (const { id } of registry.waypoints.each()) {

@@ -12,7 +12,6 @@ import type { LogSigner } from '@openfountain/tlog'
 let minutes = 0
 const clock = () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000)
 
-/** An empty registry with a clock that advances; closed after the test. */
 export async function opened(file?: string, signer?: LogSigner | (() => LogSigner)): Promise<Registry> {
   const database = file ?? (await ownDatabase())
   const signing = signer && { signer: async () => (typeof signer === 'function' ? signer() : signer) }
@@ -21,7 +20,6 @@ export async function opened(file?: string, signer?: LogSigner | (() => LogSigne
   return registry
 }
 
-/** An empty copy in a file, whose tables can be read. */
 export async function copyInFile(): Promise<{ registry: Registry; file: string }> {
   const file = path.join(newFolder(), 'copy.db')
   return { registry: await opened(file), file }
@@ -78,7 +76,6 @@ export async function contentOf(registry: Registry): Promise<object> {
   }
 }
 
-/** Every row of every table of a database. */
 export function tablesOf(file: string): Record<string, unknown> {
   const database = new Database(file, { readonly: true })
   try {
@@ -94,7 +91,6 @@ export function tablesOf(file: string): Record<string, unknown> {
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** A server on a free port of 127.0.0.1, ended after the test. @returns its address */
 export async function listening(listener: Listener): Promise<string> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     try {
@@ -113,7 +109,6 @@ export async function listening(listener: Listener): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-/** The address of a real instance. */
 export const served = (registry: Registry): Promise<string> => listening(nodeListener(createApp(registry)))
 
 export const urlOf = (request: IncomingMessage): URL => new URL(request.url ?? '/', 'http://127.0.0.1')
@@ -133,7 +128,6 @@ export interface Lies {
   readonly name?: (name: string) => unknown
 }
 
-/** A lying instance. @returns its address, and the requested paths */
 export async function lying(registry: Registry, lies: Lies = {}): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = []
   const app = createApp(registry)

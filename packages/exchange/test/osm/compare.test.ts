@@ -15,7 +15,6 @@ const nodes = [
   node(4, {}, at(47.4)),
 ]
 
-/** A registry with four nodes of OpenStreetMap, of which people changed three. */
 async function filled(options = {}) {
   const registry = await emptyRegistry(options)
   await importContent(registry, overpass(nodes), { source: osmSource })

@@ -39,7 +39,6 @@ export function ceremonies(page: Page | Frame) {
   return { create: of('create'), get: of('get') }
 }
 
-/** A browser with its own authenticator, like one device. */
 export async function device(address: string) {
   const page = await newPage()
   await page.goto(address)

@@ -14,7 +14,6 @@ export interface IdentityProvider {
   person: { readonly sub: string; readonly [claim: string]: unknown } | undefined
   /** Changes the issued ID tokens; default unchanged. */
   forgeIdToken: (token: string) => string
-  /** Whether it is reachable. */
   isUp: boolean
   /** Stops its server, so that its address refuses connections. */
   end(): Promise<void>
@@ -36,10 +35,7 @@ export function resigned(token: string, change: (claims: Record<string, unknown>
 const clientId = 'openfountain'
 const clientSecret = 'a secret of the client, which nobody else may see'
 
-/**
- * @param origin of the registry, the target of redirects
- * @param options `path` of the issuer, and differences from other providers: GitHub has its own paths and claims
- */
+/** @param options GitHub has its own paths and claims */
 export async function identityProvider(
   origin: string,
   {
@@ -124,7 +120,6 @@ export async function identityProvider(
   return made
 }
 
-/** An in-memory store of a provider's records of one kind. */
 function inMemory(): Adapter {
   const kept = new Map<string, AdapterPayload>()
   return {
@@ -142,7 +137,6 @@ function inMemory(): Adapter {
   }
 }
 
-/** Follows redirects as a browser would, until the one back to the registry. */
 async function visit(address: string, callback: string): Promise<string> {
   const cookies = new Map<string, string>()
   for (let at = address; ;) {

@@ -29,7 +29,6 @@ function split(source: string) {
   return { headers: headersOf(source.slice(0, end)), body: source.slice(end + 4) }
 }
 
-/** A received mail, with its headers and parts as sent. */
 function received(from: string, to: readonly string[], source: string) {
   const { headers, body } = split(source)
   const [, boundary] = /boundary="([^"]+)"/u.exec(headers.get('content-type') ?? '') ?? []
@@ -41,11 +40,7 @@ function received(from: string, to: readonly string[], source: string) {
   return { from, to, source, headers, text: part('text/plain'), html: part('text/html') }
 }
 
-/**
- * A real mail server at 127.0.0.1 that keeps received mails.
- *
- * @param options `refuse` has the responses to the next mails for an address, in their order
- */
+/** @param options `refuse` has the responses to the next mails for an address, in their order */
 export async function mailServer({
   refuse = {},
   ...options

@@ -61,10 +61,8 @@ async function look(port: number, address: string, settings: Config['settings'])
 const scoreOf = (category: { readonly score: number | null } | undefined): number =>
   Math.round((category?.score ?? 0) * 100)
 
-/** The results of Lighthouse audits that do not depend on the machine. */
 function auditOf({ categories, audits }: Result) {
   return {
-    /** Out of 100. */
     scores: {
       accessibility: scoreOf(categories['accessibility']),
       'best-practices': scoreOf(categories['best-practices']),
@@ -79,7 +77,6 @@ function auditOf({ categories, audits }: Result) {
     blocking: rowsOf(audits['render-blocking-insight']).map((row) => String(row['url'])),
     /** Cumulative layout shift; 0 is none. */
     layoutShift: audits['cumulative-layout-shift']?.numericValue ?? NaN,
-    /** Audits that did not pass fully, for the message of a failure. */
     short: Object.values(audits)
       .filter(
         ({ score, scoreDisplayMode }) => score !== null && score < 1 && scoreDisplayMode !== 'informative',

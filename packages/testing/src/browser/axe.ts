@@ -7,7 +7,6 @@ const colourSchemes = ['light', 'dark'] as const
 /** The rules of axe that depend on colours. All others are the same in both themes, and take most of the time. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** Expects that axe finds no violations in the current state of a page. */
 async function expectAccessible(
   page: Page,
   where: string,

@@ -19,13 +19,7 @@ export const ofTheBrowser =
 /** The binary itself: its wrapper script in /usr/bin does not pass on the signal that ends it. */
 const shell = '/usr/lib/chromium/chromium-headless-shell'
 
-/**
- * The path of a Chromium: $CHROMIUM_PATH, else the system's, else Playwright's own. The headless shell is the same
- * engine without browser windows, which takes a third less time.
- *
- * @param options `isWhole` for a browser with windows, which draws maps as visitors' browsers do. Default false
- * @throws {Error} when $CHROMIUM_PATH cannot be run
- */
+/** @param options `isWhole` for a browser with windows, which draws maps as visitors’ browsers do, a third slower */
 export async function installedChromium({ isWhole = false } = {}): Promise<string | undefined> {
   const given = process.env['CHROMIUM_PATH']
   if (given !== undefined && given !== '') {
@@ -45,10 +39,7 @@ export async function installedChromium({ isWhole = false } = {}): Promise<strin
   return undefined
 }
 
-/**
- * @param options those of `installedChromium`
- * @throws {Error} with the remedy when there is none
- */
+/** @param options those of `installedChromium` @throws {Error} with the remedy when there is none */
 export async function findChromium(options: { readonly isWhole?: boolean } = {}): Promise<string> {
   const found = await installedChromium(options)
   if (found !== undefined) return found

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { ofTheBrowser } from './chromium.ts'
 
-/** The errors and warnings of a page, as they occur. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => {

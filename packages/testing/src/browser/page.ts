@@ -8,11 +8,7 @@ export type ProfileOptions = NonNullable<Parameters<Browser['newContext']>[0]>
 
 let shared: Promise<Browser> | undefined
 
-/**
- * Opens a profile in this worker's browser, which is started on first use. The profile is closed after the test.
- *
- * @param isPatient whether pages wait for news as usual; those of other profiles ask each second, as after own acts
- */
+/** @param isPatient whether pages wait for news as usual; those of other profiles ask each second */
 export async function newProfile({
   isPatient = false,
   ...options
@@ -43,5 +39,4 @@ export async function says(
 
 const active = `(({ activeElement: found }) => found?.ariaLabel ?? found?.textContent ?? '')(document)`
 
-/** The description of the focused element. */
 export const focused = (page: Page): Promise<string> => page.evaluate<string>(active)

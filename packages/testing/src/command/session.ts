@@ -1,20 +1,15 @@
-/**
- * Runs command lines one after the other in this process, since its start takes longer than most commands. Each line of
- * standard input is a command with its folder and its environment; the answer is a line of standard output.
- */
+/** A process that runs command lines, since its start takes longer than most commands. */
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { commands } from '../../../cli/src/commands/all.ts'
 import { run } from '../../../cli/src/program.ts'
 
-/** A command line as a line of JSON. */
 export interface Request {
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Captures the output of a stream. */
 function caught(stream: NodeJS.WriteStream): () => string {
   const parts: string[] = []
   stream.write = (part: string | Uint8Array, ...rest: unknown[]): boolean => {

@@ -10,7 +10,6 @@ import { afterwards } from '../afterwards.ts'
 import { temporaryFolder } from '../registry.ts'
 import type { Request } from './session.ts'
 
-/** The module of the command. */
 export const main = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url))
 
 export interface Answer {
@@ -24,7 +23,6 @@ export interface RunOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
-  /** Runs it as this user of the system. */
   readonly uid?: number
   /** The module of the command, such as the built one. Default the source. */
   readonly module?: string
@@ -67,10 +65,7 @@ const needsProcess = (args: readonly string[], { input, uid, env = {} }: RunOpti
 /** The session process for the command lines of a worker; unset while it runs one. */
 let idle: Session | undefined
 
-/**
- * Runs `openfountain` to its end: in a session process, since starting one takes longer than most commands, or in a
- * process of its own where another command runs at the same time.
- */
+/** Runs `openfountain` to its end, in a session process where that is idle. */
 export async function openfountain(args: readonly string[], options: RunOptions = {}): Promise<Answer> {
   if (needsProcess(args, options)) return started(args, options).end
   const session = idle ?? new Session()
@@ -83,7 +78,6 @@ export async function openfountain(args: readonly string[], options: RunOptions 
   }
 }
 
-/** Runs several command lines, one after the other. */
 export async function openfountains(
   lines: readonly (readonly string[])[],
   options: RunOptions = {},
@@ -93,7 +87,6 @@ export async function openfountains(
   return answers
 }
 
-/** A process that runs one command line after another. */
 class Session {
   readonly #child = spawn(
     process.execPath,
@@ -125,7 +118,6 @@ class Session {
   }
 }
 
-/** Waits for the end of a process. @returns its exit code and output */
 export async function ended(child: ChildProcess): Promise<Answer> {
   const texts = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
@@ -160,7 +152,6 @@ export type Workplace = Awaited<ReturnType<typeof workplace>>
 /** @param files texts by file name */
 export async function workplace(files: Readonly<Record<string, string>> = {}) {
   const cwd = await temporaryFolder()
-  /** The path of something in the folder. */
   const at = (name: string): string => path.join(cwd, name)
   for (const [name, text] of Object.entries(files)) await writeFile(at(name), text)
   const run = (line: string, options?: RunOptions) => openfountain(wordsOf(line), { cwd, ...options })
@@ -173,7 +164,6 @@ export async function workplace(files: Readonly<Record<string, string>> = {}) {
     run,
     answer,
     json: (line: string, options?: RunOptions): Promise<unknown> => answer(z.unknown(), line, options),
-    /** The exit codes of commands, one after the other. */
     async codes(...lines: readonly string[]) {
       const codes: (number | null)[] = []
       for (const line of lines) codes.push((await run(line)).code)
@@ -184,7 +174,6 @@ export async function workplace(files: Readonly<Record<string, string>> = {}) {
       expect({ line, ...refused }).toEqual({ line, code, signal: null, stdout: '' })
       expect(stderr).toContain(message)
     },
-    /** Opens the registry of the folder, runs work, and closes it. */
     async registry<Result>(
       work: (registry: Registry) => Promise<Result>,
       options?: Partial<RegistryOptions>,

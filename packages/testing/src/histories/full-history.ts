@@ -101,11 +101,7 @@ async function write(registry: Registry): Promise<void> {
   await importTwice(registry)
 }
 
-/**
- * The bytes of a registry in which every column of every table that the log vouches for has a value, and every
- * nullable one is also without one: waypoints that were edited, merged, restored and redacted, reviews, people who were
- * blocked and appointed, photos, areas, and imports.
- */
+/** A registry with a value in every column that the log vouches for, and without one where there may be none. */
 export async function fullHistory(): Promise<Buffer> {
   const file = path.join(newFolder(), 'history.db')
   let users = 0

@@ -54,15 +54,11 @@ type Write = (registry: Registry) => Promise<unknown>
 const often = (weight: number, write: Write) => ({ weight, write })
 type Kind = ReturnType<typeof often>
 
-/**
- * A random history of all kinds of writes. The same seed makes the same history; refused writes are part of it. Every
- * text has a unique number, so that erased ones can be searched for.
- */
+/** Each text has a unique number, so that erased ones can be searched for. Refused writes are part of it. */
 export class RandomHistory {
   readonly chance: Chance
   /** Redacted texts, as far as they were strings of an entry. */
   readonly erased = new Set<string>()
-  /** The number of accepted writes, by kind. */
   readonly done = new Map<string, number>()
   readonly #people: string[] = []
   readonly #rows = new Map<string, ImportRow[]>()

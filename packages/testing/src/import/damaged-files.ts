@@ -44,16 +44,9 @@ export const leavingRejections = (): Uint8Array[] => [
 /** A file with which the parser loops. */
 export const endlessParquet = (): Uint8Array => damaged('UNCOMPRESSED', [441, 158], [615, 243])
 
-/** The point 8°, 47° in GeoPackage's format. */
 const point = `x'4750000100000000010100000000000000000020400000000000804740'`
 
-/**
- * The bytes of a GeoPackage with a table `fountains`.
- *
- * @param columns of the table, as SQL; the first three must be `id`, `geom` and `name`
- * @param names of its rows, as SQL expressions
- * @param change the last step, applied to the database
- */
+/** A GeoPackage. @param columns of `fountains`, as SQL, from `id`, `geom`, `name` on @param names SQL expressions */
 export function geoPackage(
   columns: string,
   names: readonly string[],
@@ -115,7 +108,6 @@ const taps = of((at) => ({
 }))
 const esri = of((at) => ({ attributes: { name: `E${at}` }, geometry: { x: 8, y: 47 + at / 100 } }))
 
-/** A good file of each readable format. */
 export const goodFiles: Readonly<Record<string, () => Uint8Array>> = {
   csv: () => Buffer.from(csv),
   'csv-utf16': () => Buffer.from(`\ufeff${csv}`, 'utf16le'),

@@ -21,15 +21,10 @@ const xml = (text: string): string =>
 interface TestSheet {
   readonly rows: readonly (readonly Cell[])[]
   readonly hidden?: boolean
-  /** XML of cells instead of rows. */
   readonly data?: string
 }
 
-/**
- * An Excel workbook. Texts stand in the sheets or, where they are repeated, among the shared ones; style 1 is a date.
- *
- * @param workbook attributes of `workbookPr`
- */
+/** Texts that are repeated stand among the shared ones; style 1 is a date. @param workbook attributes */
 export function xlsx(sheets: Readonly<Record<string, TestSheet>>, workbook = ''): Uint8Array {
   const shared: string[] = []
   const cell = (value: Cell): string => {
@@ -85,7 +80,6 @@ export const odsContent = (tables: string, styles = ''): string =>
 interface TestShapefile {
   /** Longitude and latitude, or x and y. */
   readonly points: readonly (readonly [x: number, y: number])[]
-  /** Texts of the column `name`. */
   readonly names: readonly (string | Uint8Array)[]
   readonly prj?: string
   readonly cpg?: string
@@ -133,7 +127,6 @@ interface TestExtract {
   readonly nodes: readonly { id: number; lat: number; lon: number; tags: object }[]
   readonly ways: readonly { id: number; nodes: readonly number[]; tags: object }[]
   readonly relations: readonly { id: number; ways: readonly number[]; tags: object }[]
-  /** The time of the extract. */
   readonly seconds?: number
   /** The block instead of that of the elements. */
   readonly data?: Uint8Array

@@ -14,10 +14,8 @@ const run = promisify(execFile)
 const admin = 'admin'
 const owner = 'openfountain'
 
-/** The connection to a cluster that another process started. */
 export interface ClusterAddress {
   readonly port: number
-  /** Where its socket is. */
   readonly folder: string
 }
 
@@ -99,10 +97,7 @@ export async function dropDatabase(cluster: ClusterAddress, url: string): Promis
   await asAdmin(cluster, `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`)
 }
 
-/**
- * A private cluster of PostgreSQL: in a temporary folder, as an unprivileged user, on a free port of 127.0.0.1 and a
- * socket. The caller of `start` stops it.
- */
+/** A private cluster in a temporary folder, run by an unprivileged user. The caller of `start` stops it. */
 export class Cluster implements ClusterAddress {
   readonly port: number
   readonly folder: string
@@ -202,7 +197,6 @@ export class Cluster implements ClusterAddress {
     await this.#end('SIGKILL')
   }
 
-  /** Ends the server and removes its data. */
   async stop(): Promise<void> {
     await this.#end('SIGINT')
     await rm(this.folder, { recursive: true, force: true })

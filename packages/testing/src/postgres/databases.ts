@@ -3,7 +3,6 @@ import { inject } from 'vitest'
 import { openPostgres } from '../../../postgres/src/store.ts'
 import { adminOf, createDatabase, type ClusterAddress } from './cluster.ts'
 
-/** The database of an empty registry. */
 export interface RegistryDatabase {
   readonly url: string
   /** Returns it for the next test, emptied. Other sessions are disconnected. */
@@ -12,10 +11,7 @@ export interface RegistryDatabase {
 
 const spare: RegistryDatabase[] = []
 
-/**
- * A database with the tables of a registry, and its own origin. Deleting the last test's rows takes a hundredth of the
- * time of a new database, or of a copy from a template.
- */
+/** Deleting the last test’s rows takes a hundredth of the time of a new database or a copy. */
 export async function registryDatabase(): Promise<RegistryDatabase> {
   return spare.pop() ?? created(inject('postgres'))
 }

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** A person who writes. */
 export interface Writer {
   readonly userId: string
   readonly token: string
 }
 
-/** A write that a server acknowledged. */
 export interface Acknowledged {
   readonly userId: string
   readonly id: number
@@ -41,7 +39,6 @@ export class Clients {
     for (let turn = index; !this.#isOver; turn++) await this.#add(writer, turn)
   }
 
-  /** Adds a fountain, on another server after each failure. */
   async #add({ userId, token }: Writer, first: number): Promise<void> {
     const number = ++this.#made
     const name = `Fountain ${number}`
@@ -87,7 +84,6 @@ export class Clients {
     while (this.acknowledged.length < goal) await Promise.race([wait(20), over])
   }
 
-  /** Ends once every started write is acknowledged. */
   async end(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#ends)

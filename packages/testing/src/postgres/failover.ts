@@ -5,10 +5,7 @@ import { Proxy } from './proxy.ts'
 import { Clients, type Acknowledged, type Writer } from './failover-clients.ts'
 import { served, type Serving } from '../command/shell.ts'
 
-/**
- * The way of losing the primary: it is killed; or the network between it and the servers delays, drops connections and
- * is then silent, while the primary itself goes on until it is stopped.
- */
+/** The primary is killed; or its network delays, drops connections and is then silent. */
 export type Way = 'kill' | 'cut'
 
 export interface FailoverOptions {
@@ -52,7 +49,6 @@ async function people(database: string, count: number): Promise<Writer[]> {
   }
 }
 
-/** Makes the network slow and unreliable, then silent. */
 async function disturbed(proxy: Proxy): Promise<void> {
   for (let round = 0; round < 5; round++) {
     proxy.delay = 20 * (round + 1)

@@ -11,15 +11,11 @@ export class Proxy {
   readonly #server: Server
   port = 0
   readonly #sockets = new Set<Socket>()
-  /** Looks at everything that clients send. */
   watch: Watch = () => 'pass'
-  /** Changes the servers' responses. */
   change: (answer: Buffer) => Buffer = (answer) => answer
-  /** Closes connections as soon as they are made. */
   isAway = false
   /** Delay of all data, in milliseconds. */
   delay = 0
-  /** Accepts connections, and forwards no data. */
   isSilent = false
 
   private constructor(server: Server, to: number) {
@@ -80,7 +76,6 @@ export class Proxy {
     })
   }
 
-  /** Cuts all connections. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy()
   }

@@ -10,7 +10,6 @@ type Ask = readonly [who: Caller, method: string, path: string, body?: unknown, 
 
 const geo = { accept: 'application/geo+json' }
 
-/** The body of a request; the form of a photo as its text. */
 function bodyOf(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('photoOf' in body)) return body
   const fields = new FormData()
@@ -19,10 +18,7 @@ function bodyOf(body: unknown): unknown {
   return fields
 }
 
-/**
- * The writes, in order. Fountain 1 is Zürich's first, `{photo}` its shown photo; `{new}` is the newest fountain, `{log}` its
- * newest entry.
- */
+/** `{photo}` is the shown photo of fountain 1; `{new}` the newest fountain, `{log}` its newest entry. */
 const writes = (written as unknown as readonly Ask[]).map(([who, method, path, body]): Ask => [
   who,
   method,

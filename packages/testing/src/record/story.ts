@@ -19,19 +19,13 @@ export type Caller = 'nobody' | 'ada' | 'bo' | 'mo' | 'token'
 /** A registry of three cities with people; the same writes make the same log on every engine. */
 export type Story = Awaited<ReturnType<typeof begin>>
 
-/** The first features of a city's file. */
 function excerpt(name: string, rows: number): string {
   const file = new URL(`../../data/${name}.geojson.gz`, import.meta.url)
   const collection = JSON.parse(gunzipSync(readFileSync(file)).toString()) as { features: unknown[] }
   return JSON.stringify({ ...collection, features: collection.features.slice(0, rows) })
 }
 
-/**
- * Imports the cities and signs people in: Ada and Bo, the moderator Mo, and an API token.
- *
- * @param rows of each city
- * @param folder for the imported files
- */
+/** @param rows of each city */
 export async function begin(database: string, rows: number, folder: string) {
   let now = Date.parse('2026-06-01T08:00:00.000Z')
   let people = 0

@@ -55,7 +55,6 @@ export class Browser {
     return response
   }
 
-  /** The parsed body with its status. */
   async json(
     method: string,
     path: string,

@@ -6,8 +6,6 @@ import type { AppOptions } from '../../../server/src/index.ts'
 import { temporaryFolder } from '../registry.ts'
 import { openStage, type Stage } from './stage.ts'
 
-/** Folders with files for apps; removed after the test. */
-
 export async function folder(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
   const path = await temporaryFolder()
   await fill(path, files)

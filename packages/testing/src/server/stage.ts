@@ -4,7 +4,6 @@ import { newDatabase } from '../database.ts'
 import { type AppOptions, createApp } from '../../../server/src/index.ts'
 import { type ApiDocument, Conformance, textOf } from './conformance.ts'
 
-/** Who asks in a test. */
 export const roles = [
   'nobody',
   'bad cookie',
@@ -24,7 +23,6 @@ export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer with its body read. */
 export interface StageResponse {
   readonly status: number
   readonly headers: Headers
@@ -42,12 +40,7 @@ export const spring = { name: 'Spring', latitude: 55.5, longitude: 13.5 }
 
 export const start = Date.parse('2026-05-01T12:00:00.000Z')
 
-/**
- * Opens a stage. `regular` has 100 XP, `author` 200, `newcomer` none.
- *
- * @param given an empty database; one of its own by default
- * @param properties the declared custom fields; none by default
- */
+/** `regular` has 100 XP, `author` 200, `newcomer` none. */
 export async function openStage(
   options: AppOptions = {},
   given?: string,
@@ -150,7 +143,6 @@ export async function openStage(
     reviewId: review.id,
     secrets,
     raw,
-    /** Moves the clock on. */
     pass: (milliseconds: number) => void (now += milliseconds),
     ask,
     get,

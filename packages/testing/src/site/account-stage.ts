@@ -12,15 +12,11 @@ import { stage } from '../accounts/stage.ts'
 import { withAuthenticator } from '../accounts/browser.ts'
 import { listening } from '../listening.ts'
 
-/** A server with its site, for browsers. */
 export type AccountStage = Awaited<ReturnType<typeof accountStage>>
 
 type Middleware = (request: IncomingMessage, response: ServerResponse, app: App) => void
 
-/**
- * @param site the folder of a site that was built with `api: '/api'`
- * @param ofRegistry further options of the registry, which is empty
- */
+/** @param site the folder of a site that was built with `api: '/api'` */
 export async function accountStage(
   site: string,
   options: (origin: string) => Promise<Partial<AccountsOptions>> = async () => ({}),

@@ -11,30 +11,22 @@ import { accountStage } from './account-stage.ts'
 
 export { complaintsOf }
 
-/** Where a connection breaks. */
 export type Fault =
-  /** Before the server has the request. */
   | 'before'
   /** After the server's work, before any of the response arrives. */
   | 'after'
-  /** In the middle of the response. */
   | 'within'
   /** The server is busy for a second. */
   | 'busy'
 
-/** A server with its site, whose connections break. */
 export type ContributingStage = Awaited<ReturnType<typeof contributingStage>>
 
-/**
- * @param site the folder of a site that was built with `api: '/api'`
- * @param given the registry's file, and a clock for it; default an empty registry in memory
- */
+/** @param site the folder of a site that was built with `api: '/api'` */
 export async function contributingStage(
   site: string,
   given: {
     readonly database?: string
     readonly clock?: () => Date
-    /** What is allowed without an account. */
     readonly passersBy?: boolean
     readonly contact?: string
     readonly openObservations?: boolean
@@ -77,13 +69,11 @@ export async function contributingStage(
     ...made,
     faults,
     writes,
-    /** Breaks every connection to the API, or restores them. */
     cut: (value: boolean) => void (isCut = value),
     person,
     async link(name: string) {
       return `${origin}/sign-in/#${(await registry.accounts.link(await person(name))).secret}`
     },
-    /** The entries of the log about fountains. */
     async entries() {
       const found: LoggedEntry[] = []
       for await (const entry of registry.changes.since(0)) if (entry.subject === 'waypoint') found.push(entry)
@@ -117,7 +107,6 @@ export async function phone() {
   const folder = await temporaryFolder()
   const executablePath = await findChromium()
   return {
-    /** Opens the browser, with its earlier profile. */
     async open() {
       const context = await chromium.launchPersistentContext(folder, {
         executablePath,

@@ -32,7 +32,6 @@ export interface BuiltTown {
   readonly site: string
 }
 
-/** Builds the site of a town of twelve fountains, which then changes. */
 export async function buildTown(
   languages: Parameters<typeof buildSite>[0]['languages'] = ['en', 'de'],
   prepare: (registry: Registry) => Promise<void> = async () => {},
@@ -61,7 +60,6 @@ export async function liveTown(): Promise<BuiltTown> {
   return { database: join(folder, 'town.db'), site: join(folder, 'site') }
 }
 
-/** A server with its site, whose log is followed. */
 export type LiveStage = Awaited<ReturnType<typeof liveStage>>
 
 export async function liveStage({ database, site }: BuiltTown) {
@@ -102,7 +100,6 @@ export async function liveStage({ database, site }: BuiltTown) {
 /** A map view with all fountains of the town. */
 export const nearTown = `/?at=${square.latitude + 0.0035},${square.longitude},14`
 
-/** Waits for a number of requests for the log. */
 export async function hasAsked({ log }: LiveStage, times = 1): Promise<void> {
   await expect.poll(() => log.length).toBeGreaterThanOrEqual(times)
 }

@@ -26,10 +26,7 @@ const everyFact = {
   properties: { height: 0.85, isHeated: true, inspectedBy: ['<b>Ada</b>', 'Béla'] },
 }
 
-/**
- * Exports a small fictional registry, made through the library itself, into a folder: 48 fountains of which one is
- * deleted, four people, reviews and edits. The same every time.
- */
+/** 48 fountains of which one is deleted, four people, reviews and edits. The same every time. */
 export async function exportSample({ waypoints = 48, out = '' } = {}): Promise<string> {
   let people = 0
   const ofSample = { properties: sampleProperties, ids: () => `person-${(people += 1)}` }

@@ -5,7 +5,6 @@ import { exportSample } from './sample.ts'
 import { hostFolder, type StaticHost } from './static-host.ts'
 import { exportTown } from './town.ts'
 
-/** The path of the sites without an API on their host. */
 export const base = '/water/'
 
 const exports = {

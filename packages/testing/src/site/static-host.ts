@@ -25,10 +25,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   webmanifest: 'application/manifest+json',
 }
 
-/**
- * Serves a folder on a free port of 127.0.0.1, below `base`, until it is closed or its process ends. Without `ranges`
- * it ignores Range, like some hosts.
- */
+/** Without `ranges` it ignores Range, like some hosts. */
 export async function hostFolder(folder: string, { base = '/', ranges = true } = {}) {
   const sent = new Map<string, number>()
   const server = createServer(async (request, response) => {
@@ -85,7 +82,6 @@ export async function hostFolder(folder: string, { base = '/', ranges = true } =
   const port = await portOf(server)
   server.unref()
   return {
-    /** Address of the site, ending with a slash. */
     url: `http://127.0.0.1:${port}${base}`,
     /** Bytes sent since the start, headers included, each address counted once. */
     bytesSent: () => [...sent.values()].reduce((sum, bytes) => sum + bytes, 0),

@@ -3,7 +3,6 @@ import { exported } from './sample.ts'
 
 export const square = { latitude: 55.705, longitude: 13.19 }
 
-/** A name that would do harm as markup. */
 export const hostileName =
   '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>'
 
@@ -22,7 +21,6 @@ export const road = Array.from({ length: 8 }, (_, step) => ({
   longitude: square.longitude,
 }))
 
-/** The number of the town's fountains, and of its taps. */
 export const total = 60
 export const taps = 20
 
@@ -32,12 +30,7 @@ export const village = Array.from({ length: total - road.length - 3 }, (_, place
   longitude: 13.4 + Math.cos(place * 5) * 0.015,
 }))
 
-/**
- * Exports a fictional town: the road, a fountain on the square, one with a hostile name, one far away beyond the
- * antimeridian, and the rest strewn over a village in the east. The same every time.
- *
- * @param options the registry's declarations besides its name
- */
+/** The road, the square, a hostile name, one beyond the antimeridian, the rest in a village in the east. */
 export async function exportTown(
   options: Pick<RegistryOptions, 'properties'> = {},
   out = '',

@@ -5,10 +5,7 @@ import { newProfile } from '../browser/page.ts'
 /** A visit of a page, with the browser's errors and all requested addresses. */
 export type Visit = Awaited<ReturnType<typeof visit>>
 
-/**
- * Opens an address in a fresh profile and waits until its map is drawn. @param options `today` is the visitor's date;
- * default that of the test
- */
+/** Waits until the map is drawn. @param options `today` is the visitor’s date */
 export async function visit(
   address: string,
   { today, ...options }: NonNullable<Parameters<typeof newProfile>[0]> & { readonly today?: string } = {},
@@ -44,7 +41,6 @@ export async function clickMiddle(page: Page): Promise<void> {
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
 }
 
-/** The state in the map's address. */
 export function query(page: Page): URLSearchParams {
   return new URL(page.url()).searchParams
 }

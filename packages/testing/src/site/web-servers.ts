@@ -7,8 +7,6 @@ import { fileURLToPath } from 'node:url'
 import { freshFolder } from './sample.ts'
 import { freePort } from '../listening.ts'
 
-/** Third-party web servers with the configuration of the examples, but on 127.0.0.1 and without TLS. */
-
 const examples = fileURLToPath(new URL('../../../../examples/', import.meta.url))
 
 /** @throws Error with the remedy when a program is not installed */
@@ -44,7 +42,6 @@ async function listening(child: ChildProcess, url: string): Promise<WebServer> {
   }
 }
 
-/** An example with its paths and addresses replaced. */
 async function exampleWith(example: string, places: Readonly<Record<string, string>>): Promise<string> {
   let text = await readFile(join(examples, example), 'utf8')
   for (const [from, to] of Object.entries(places)) text = text.replace(from, to)
@@ -95,11 +92,7 @@ export async function startCaddy(
 /** The usual modules of Apache at a web host, and those of the examples. */
 const apacheModules = ['mpm_event', 'authz_core', 'dir', 'mime', 'headers', 'rewrite']
 
-/**
- * Starts Apache over a folder, as a web host does whose customers have their own `.htaccess`.
- *
- * @param example a file below `examples`, which is written into the folder as `.htaccess`
- */
+/** As a web host whose customers have their own `.htaccess`. @param example becomes it */
 export async function startApache(example: string, folder: string): Promise<WebServer> {
   mustHave('apache2')
   const own = await freshFolder()
