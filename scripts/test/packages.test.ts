@@ -138,7 +138,6 @@ describe('all packages in an empty folder', () => {
     expect(opened.stderr).toContain('as docs/installing.md says')
     expect(opened.code).not.toBe(0)
     expect(ofServers(await consumer.installed())).toContain('@openfountain/postgres')
-    // It is there: now the server is missing.
     expect((await open()).code).toBe(19)
   })
 

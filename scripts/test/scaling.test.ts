@@ -33,7 +33,6 @@ const servers: Serving[] = []
 const proxies: WebServer[] = []
 let apiToken: string
 
-/** The addresses of the machines of the guide, here. */
 function here(text: string): string {
   return text
     .replaceAll(/db1\.example(?::5432)?/gu, `127.0.0.1:${db1.port}`)
@@ -48,7 +47,6 @@ function here(text: string): string {
     )
 }
 
-/** Writes the file with passwords, which only its owner may read. */
 async function writePasswords(file: string): Promise<void> {
   const ports = [db1.port, db2?.port ?? 1]
   const lines = Object.entries(passwords).flatMap(([role, password]) =>
@@ -170,7 +168,6 @@ test('nginx and Caddy lead to the servers that are there', async () => {
   const start = () => served([], { env: { OPENFOUNTAIN_DB: address() } }, () => undefined)
   servers.push(...(await Promise.all([start(), start()])))
   const [one, other] = servers.map(({ url }) => new URL(url).host)
-  // The third is away.
   const places = {
     '10.0.0.21:3000': one ?? '',
     '10.0.0.22:3000': '127.0.0.1:1',
@@ -193,7 +190,6 @@ test('backups are made by a role that can only read', async () => {
   const options = { cwd: work, env: { ...env, OPENFOUNTAIN_DB: asBackup } }
   const refused = await run('openfountain', ['user', 'add', '--name', 'Eve'], options)
   expect(refused.code).not.toBe(0)
-  // Erased after the dump was made.
   await asServer('log', 'redact', '1', '--reason', 'Asked for')
   await asServer('log', 'erasures', 'erased.txt')
   expect(await readFile(join(work, 'erased.txt'), 'utf8')).not.toContain('Zebulon')

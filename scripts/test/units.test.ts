@@ -20,6 +20,5 @@ test.each(units)('what %s may do is confined, by settings that systemd knows', a
   const { stdout, stderr } = await run('systemd-analyze', args, { env })
   const [, exposure] = /^→ Overall exposure level for \S+: (\d+\.\d) /mu.exec(stdout) ?? []
   expect(Number(exposure)).toBeLessThanOrEqual(most)
-  // It is where unknown settings are reported.
   expect(stderr).toBe('')
 })

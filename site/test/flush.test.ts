@@ -72,7 +72,6 @@ it('a site that the disk does not take leaves the earlier one in its place', asy
   await expect(publish(out, 'second', { linked: true })).rejects.toThrow('input/output error')
   expect(await realpath(out)).toBe(await realpath(first))
   expect(await readFile(join(out, 'index.html'), 'utf8')).toBe('first')
-  // The link, and the site.
   expect(await readdir(dirname(out))).toHaveLength(2)
 })
 
@@ -92,7 +91,6 @@ it.runIf(process.platform === 'linux')(
     const site = await publish(out, 'first', {})
     expect(await readFile(join(folder, 'given'), 'utf8')).toBe(`-f ${site}\n`)
     expect([...new Set(flushed)]).toEqual([folder])
-    // One that fails leaves it to the flush of each file.
     await publish(out, 'second', {})
     expect(flushed).toContainEqual(expect.stringContaining('index.html'))
   },

@@ -87,7 +87,6 @@ it('reading an export leads merged waypoints to what is left of them, the newest
     merge(106, 107),
     entry(107, 'deleted'),
     restore(107),
-    // A log that another program wrote may go in circles.
     merge(108, 109),
     merge(109, 108),
   )

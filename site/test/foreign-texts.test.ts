@@ -78,7 +78,6 @@ it(
         await mapReady(page)
         await page.waitForSelector('#card:not([hidden]) .tags')
       }
-      // No reader sees the description.
       const shown = textsOfPage(await page.content()).filter(({ isInHead }) => !isInHead)
       expect(shown.length).toBeGreaterThan(20)
       const told = [...shown, ...titled(await page.title())]

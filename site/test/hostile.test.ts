@@ -50,7 +50,6 @@ beforeAll(async () => {
 type Element = BuiltPage['elements'][number]
 const isData = (script: Element) => /^application\/(?:ld\+)?json$/u.test(attribute(script, 'type') ?? '')
 
-/** A text as a parser of HTML reads it. */
 const inHtml = (given: string): string =>
   given.toWellFormed().replaceAll(/\r\n?/gu, '\n').replaceAll('\u0000', '')
 

@@ -18,7 +18,6 @@ const row = (source?: string, review_count = 0) => ({ source, review_count })
 
 it('a row is credited to its sources, to the publisher where it has none, and to both where it has reviews', () => {
   const { partiesOf, own } = creditsOf({ City: 'CC0-1.0', Club: 'ODbL-1.0' })
-  // Lindenau and Club under ODbL-1.0, City under CC0-1.0.
   expect(own).toBe(0)
   const rows = [row(), row('Club'), row('City; Club'), row('City', 2)]
   expect(rows.map(partiesOf)).toEqual([[0], [1], [2, 1], [2, 0]])

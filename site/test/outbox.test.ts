@@ -312,7 +312,6 @@ it('what waits is corrected in its own form, on any page, and goes once in place
   await change('Änderung').click()
   expect(await form.getByLabel('Region').inputValue()).toBe('Lund')
   await form.getByLabel('Name').fill('Better')
-  // A draft survives a reload.
   await page.reload()
   await change('Änderung').click()
   expect(await form.getByLabel('Name').inputValue()).toBe('Better')

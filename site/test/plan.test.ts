@@ -29,7 +29,6 @@ it('a plan gives every fountain of a town a page, and its regions one in each la
 
 it('a plan stays within the files and the bytes that usual hosts take, and makes no page where downloads alone pass them', () => {
   const plan = planSite(large)
-  // A file each.
   expect(plan).toMatchObject({ beyond: [], regionLanguages: 'one', parts: { regions: { files: 3775 } } })
   expect(plan.waypointPages).toBeGreaterThan(3000)
   const small = planSite({ ...large, downloads: { files: 0, bytes: 0 } })

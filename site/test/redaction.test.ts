@@ -148,7 +148,6 @@ it.each(languages)(
     for (const path of [...once, 'changes', 'leaderboard', 'contributors'])
       expect(ofClass(page(`/${folder}${path}/`), 'moderator')[0], path).toBe(badge)
     const texts = tagged(page('/waypoint/9/'), 'span').map(textOf)
-    // Who added it, who reviewed it, and who made the entries of its history.
     if (folder === '') expect(texts.filter((text) => text === former).length).toBeGreaterThan(2)
   },
 )
@@ -176,6 +175,5 @@ it('a site in whose registry things were undone leads from the page of a merged 
   expect(partOf(page('/waypoint/2/'), 'reviews')).toContain('Cold and clear.')
   const inSitemap = [4, 6].map((id) => read('sitemap-en.xml').includes(`/waypoint/${id}/`))
   expect(inSitemap).toEqual([false, true])
-  // A fountain merged into a deleted one has no page.
   expect(pages.filter(({ path }) => /\/waypoint\/[78]\/$/u.test(path))).toEqual([])
 })

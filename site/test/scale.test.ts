@@ -51,7 +51,6 @@ it('a site of a thousand regions tells before its pages are made how large it wi
 
 it('a site of a thousand regions has a page for each region once, to which all languages and the sitemap lead', () => {
   const ofRegions = files.filter((file) => /(?:^|\/)regions\/[^/]+\/index\.html$/u.test(file))
-  // The countries, and a town around one of the regions.
   expect(ofRegions).toHaveLength(regions + 3)
   expect(ofRegions.filter((file) => !file.startsWith('regions/'))).toEqual([])
   expect(read('de/regions/index.html')).toContain('href="/regions/waterside-district-1/"')

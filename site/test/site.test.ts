@@ -110,7 +110,6 @@ describe('a built site', () => {
     }
     const ids = files.flatMap((file) => /^waypoint\/(\d+)\/index\.html$/u.exec(file)?.[1] ?? [])
     expect(ids).toHaveLength(47)
-    // It was deleted.
     expect(ids).not.toContain('3')
     expect(files.filter((file) => /^contributor\/[^/]+\/index\.html$/u.test(file))).toHaveLength(4)
   })

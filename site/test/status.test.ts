@@ -105,7 +105,6 @@ it('what the log says of people and sources follows fountains that are merged, a
     observed(5, 5, 'works'),
     ['observation', 5, 'deleted'],
     ['observation', 4, 'moved', { waypoint: 6 }],
-    // A later import adds a fact to the second one.
     ['record', 2, 'edited', { state: 'off' }],
     ['record', 1, 'delisted'],
   )

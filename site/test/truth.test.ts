@@ -22,7 +22,6 @@ interface Known {
   readonly listed?: string
   readonly confirmed?: string
   readonly usable?: false
-  /** In words, at the top of card and page. */
   readonly says: string
   readonly lastKnown: string
   /** In a list, where there is more to say than the name. */
@@ -38,7 +37,6 @@ const dated = { listed, age: 'Up to three months', lastKnown: fromCity } as cons
 const own = { lastKnown: 'November 20, 2026', confirmed: '2026-11-20', age: 'Up to a month' } as const
 const bySource = 'Out of order according to its source'
 
-/** By name; in the file of the city or of the club, else added here. */
 const fountains: Readonly<Record<string, Known>> = {
   Listed: { ...dated, state: 'unconfirmed', says: 'Not known whether it works' },
   Checked: {
@@ -256,7 +254,6 @@ it('list, page and card say the same of each', async () => {
     await page.goto(`${url}?usable=0&fountain=${ids.get(name)}`)
     await page.locator('#card').getByRole('link', { name: 'Directions' }).waitFor()
     const card = plain(await page.locator('#card').innerText())
-    // The card says how long ago, the page which day.
     expect(card).toContain(says.split(/ on |:/u)[0])
     expect(card).toContain(`Last known ${lastKnown}`)
   }

@@ -6,7 +6,6 @@ export interface XmlElement {
   text: string
 }
 
-/** Parses a document strictly; anything that is not well-formed throws. */
 export function parseXml(document: string): XmlElement {
   const root: XmlElement = { name: '', children: [], text: '' }
   const open = [root]

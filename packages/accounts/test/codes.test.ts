@@ -31,7 +31,6 @@ describe('a code by mail', () => {
     const { browser } = await codes.send('Ada@Example.org')
     const { code } = await server.next('Ada@example.org')
     const given = { email: 'ada@example.org', code: `${code.slice(0, 4)} ${code.slice(4)}` }
-    // A name that is missing is asked for first.
     await expect(codes.signIn(browser, given)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       details: { issues: [{ path: 'name' }] },
@@ -264,7 +263,6 @@ describe('mails', () => {
     const { codes, server, failures } = await refusing(refuse, [1, 1])
     for (const email of Object.keys(refuse)) await codes.send(email)
     await server.next('ada@example.org')
-    // Without the address and the code.
     await expect.poll(() => failures).toEqual([{ part: 'mail', reason: 'EMESSAGE 550' }])
   })
 

@@ -45,7 +45,6 @@ test('somebody signs in with GitHub, is found by their number there, and keeps t
 
   provider.person = { sub: 'x', id: 583_231, login: 'countess', name: null }
   expect((await signIn()).signedIn).toMatchObject({ userId: 'u1', isNew: false })
-  // Another person took the released login.
   provider.person = { sub: 'y', id: 7, login: 'ada' }
   expect((await signIn()).signedIn).toMatchObject({ userId: 'u2', isNew: true })
 })

@@ -119,7 +119,6 @@ describe('codes over HTTP', () => {
       headers: { 'accept-language': 'de-AT' },
     })
     expect((await mail.next(email)).text).toContain('Persönliches Token: Skript')
-    // It signs in from now on.
     const phone = browser()
     await ask(phone, email)
     expect(await redeem(phone, { email, code: (await mail.next(email)).code })).toMatchObject(user)
@@ -167,7 +166,6 @@ describe('providers over HTTP', () => {
     expect(back.headers.get('cache-control')).toBe('no-store')
     expect(back.headers.get('referrer-policy')).toBe('no-referrer')
     expect(await ada.json('GET', '/api/user')).toMatchObject({ status: 200, body: { user: { name: 'Ada' } } })
-    // The ceremony cannot be completed twice, in this browser or another.
     for (const who of [ada, browser()]) expect((await who.fetch('GET', callback)).status).toBe(401)
   })
 
@@ -254,7 +252,6 @@ describe('providers over HTTP', () => {
     const refusal = await ada.json('GET', path, { headers })
     expect(refusal).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
     const led = await ada.fetch('GET', path, { headers: { ...headers, accept: 'text/html' } })
-    // The user continues on the sign-in page.
     expect([led.status, led.headers.get('location')]).toEqual([303, '/sign-in/'])
     expect(ada.cookie('provider')).toBeUndefined()
     expect(refused.map(({ event }) => event)).toEqual(['origin.refused', 'origin.refused'])

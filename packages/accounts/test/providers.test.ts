@@ -234,7 +234,6 @@ describe('a response', () => {
     for (const name of ['state', 'nonce', 'code_challenge'])
       onward.searchParams.set(name, new URL(mixed.address).searchParams.get(name) ?? '')
     await expectRefused({ ceremony: mixed.ceremony, search: await city.visit(onward.href) }, 'club')
-    // The code of one provider was never sent to the other.
     expect(club.requests.filter((request) => request.includes('token'))).toEqual([])
   })
 
@@ -351,7 +350,6 @@ describe('a provider that fails', () => {
     city.forgeIdToken = (token) => resigned(token, change)
     await expectRefused(await visited())
     expect(failures).toHaveLength(1)
-    // The same token without a change is.
     city.forgeIdToken = (token) => resigned(token, (claims) => claims)
     expect(await signIn()).toHaveProperty('signedIn')
   })

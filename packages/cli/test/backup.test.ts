@@ -56,31 +56,6 @@ test('restores beside the registry, and over it only with --force and no server;
     expect(text).toMatch(/^Not covered: names and e-mail addresses of people, .*history was rewritten/mu)
 })
 
-test('no response from before a restore is current after it, though just as much was written since', async () => {
-  const { json, registry, serving } = await backedUp()
-  const asked = ['waypoints', 'changes', 'stats', 'exports/waypoints.csv', 'waypoints/1', 'waypoints?limit=1']
-  /** Writes to the first fountain, publishes, and requests everything with the stored tags. */
-  const servedAfter = async (name: string, held: readonly string[] = []) => {
-    await registry(({ waypoints }) => waypoints.update(1, { name }, token()))
-    await json('export --out exports --formats csv')
-    const { url, stop } = await serving('--exports exports')
-    const outputs = []
-    for (const [index, address] of asked.entries()) {
-      const headers = { 'if-none-match': held[index] ?? '"none"' }
-      const response = await fetch(`${url}/api/${address}`, { headers })
-      await response.arrayBuffer()
-      outputs.push({ address, status: response.status, tag: response.headers.get('etag') ?? '' })
-    }
-    await stop()
-    return outputs
-  }
-  const held = (await servedAfter('Lost')).map(({ tag }) => tag)
-  expect(held).not.toContain('')
-  await json('restore copy.db --force')
-  const after = await servedAfter('Kept', held)
-  expect(after.filter(({ status, tag }, index) => status !== 200 || tag === held[index])).toEqual([])
-})
-
 test('--tail brings back what a mirror followed since, gives nobody rights without --trust-rights, and takes what continues the head that was kept', async () => {
   const place = await backedUp(3)
   const { codes, cwd, json, refused, run, serving } = place

@@ -76,7 +76,6 @@ describe('import', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ notes: [{ code: 'PUBLISHED_UNKNOWN' }] })
     const { stderr, stdout } = await run(dated)
     expect([warning.test(stderr), /^published +2025-01-31$/mu.test(stderr)]).toEqual([false, true])
-    // The same file again, with its day, is as of that day.
     expect(stdout).toMatch(/^unchanged +2$/mu)
     expect((await run('source list --json')).stdout).toContain('"published":"2025-01-31"')
   })

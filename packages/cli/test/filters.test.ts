@@ -37,7 +37,6 @@ const filters: Readonly<Record<string, string>> = {
   updatedSince: '',
   updatedUntil: '',
 }
-/** Filters by the time of the second fountain. */
 const timed = new Set(['createdAt', 'updatedAt', 'updatedSince', 'updatedUntil'])
 
 const route = {

@@ -29,6 +29,5 @@ test.each([
     return ended(spawn(process.execPath, [...options, ...words.split(' ')], { cwd }))
   }
   expect(await run(line)).toMatchObject({ code: 0, stderr: '' })
-  // The check does detect loaded modules.
   expect(await run(other)).toMatchObject({ code: 1, stderr: expect.stringContaining('loads ') as string })
 })

@@ -41,7 +41,6 @@ test('user export writes one document of everything about a user, to a file that
   expect(await readFile(at('precious'), 'utf8')).toBe('kept')
   if (process.platform !== 'win32') expect((await stat(at('ada.json'))).mode & 0o777).toBe(0o600)
   expect(await run('user export ada')).toMatchObject({ code: 0, stdout: text, stderr: '' })
-  // A user who is not there leaves no file.
   expect(
     await codes('user export nobody --out nobody.json', 'user export nobody --out no/where.json'),
   ).toEqual([3, 2])

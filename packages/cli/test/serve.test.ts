@@ -132,6 +132,5 @@ test.each([
   const headers = { origin: url, 'content-type': 'application/json' }
   const body = JSON.stringify({ userId: 'nobody', reason: 'offensive', comment: 'Look' })
   const { status } = await fetch(`${url}/api/reports`, { method: 'POST', headers, body })
-  // Of a person who is not there.
   expect(status).toBe('openObservations' in switches ? 400 : 401)
 })

@@ -1,4 +1,4 @@
-import { copyFile, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { anonymous, openRegistry, token, user, userByToken, type Actor } from '@openfountain/core'
@@ -155,57 +155,6 @@ test('an export has what others did about the person, their id at a host, and AP
 })
 
 describe('leaving', () => {
-  /** Every field that a person can write, or be named in, has the mark. */
-  async function marked(mark: string) {
-    const folder = await temporaryFolder()
-    const database = path.join(folder, 'registry.db')
-    const registry = await openRegistry({ database, ids: () => 'u1' })
-    const { secret } = await registry.accounts.invite({ name: `${mark} name` })
-    const { userId } = await registry.accounts.redeemLink(secret, { device: `${mark} device` })
-    await registry.users.update(userId, { email: `${mark}@example.org` })
-    await registry.users.grantXp(userId, 100, 'welcome')
-    await registry.accounts.addIdentity(userId, { ...way(`mailto:${mark}@example.org`), label: mark })
-    const passkey = { credentialId: mark, publicKey: mark, counter: 0, transports: [], isSynced: true }
-    await registry.accounts.addPasskey({ ...passkey, userId, name: `${mark} phone` })
-    await registry.personalTokens.create(userId, { name: `${mark} token` })
-    const others = await placed(registry, { name: 'Well', description: 'Others wrote this' })
-    const tap = { name: 'Tap', latitude: 1, longitude: 2, description: `${mark} text` }
-    const own = await registry.waypoints.create({ ...tap, openingHours: `${mark} hours` }, user(userId))
-    const edits = { maintainer: `${mark} maintainer`, amenities: [`${mark}-own`] }
-    await registry.waypoints.update(own.id, edits, user(userId))
-    await registry.waypoints.update(others.id, { region: `${mark} region` }, user(userId))
-    await registry.waypoints.update(others.id, { image: `https://example.org/${mark}.jpg` }, user(userId))
-    await registry.reviews.create({ bubblerId: own.id, rating: 5, comment: `${mark} comment` }, user(userId))
-    return { folder, database, registry, userId, own, others }
-  }
-
-  test('with texts leaves nothing of a person in the database, its journal and a backup', async () => {
-    const mark = 'q7marker'
-    const { folder, database, registry, userId, own, others } = await marked(mark)
-    const exported = JSON.parse((await Array.fromAsync(registry.accounts.export(userId))).join(''))
-    for (const place of ['user', 'identities', 'passkeys', 'sessions', 'tokens', 'reviews', 'entries'])
-      expect(JSON.stringify(exported[place])).toContain(mark)
-    expect((await refusal(registry.accounts.leave(userId, { confirm: 'Eve', texts: 'erase' }))).code).toBe(
-      'INVALID_INPUT',
-    )
-    expect(await registry.waypoints.get(own.id)).toMatchObject({ description: `${mark} text` })
-    await registry.accounts.leave(userId, { confirm: `${mark} name`, texts: 'erase' })
-    await registry.backup(path.join(folder, 'backup.db'))
-    await copyFile(`${database}-wal`, path.join(folder, 'journal')).catch(() => {})
-    for (const file of ['registry.db', 'backup.db', 'journal']) {
-      const bytes = await readFile(path.join(folder, file)).catch(() => Buffer.alloc(0))
-      expect(bytes.includes(mark), file).toBe(false)
-    }
-    expect(await registry.changes.verify()).toMatchObject({ ok: true })
-    expect(await registry.waypoints.get(own.id)).toMatchObject({ name: 'Tap', addedByUserId: userId })
-    expect(await registry.waypoints.get(others.id)).toMatchObject({ description: 'Others wrote this' })
-    expect(await registry.users.get(userId)).not.toHaveProperty('name')
-    expect((await refusal(registry.users.profile(userId))).code).toBe('NOT_FOUND')
-    expect(await registry.users.list()).toMatchObject({ users: [], total: 0 })
-    expect((await registry.statistics()).totalUsers).toBe(0)
-    await registry.close()
-  })
-
   test('with texts also removes what is written while they are being erased', async () => {
     const folder = await temporaryFolder()
     const database = path.join(folder, 'registry.db')

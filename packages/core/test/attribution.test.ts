@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attributionLine, attributionsOf, creditOf, partyText } from '../src/attribution.ts'
+import { attributionLine, attributionsOf, creditOf } from '../src/attribution.ts'
 
 const publisher = { author: 'Friends of Lund', license: 'ODbL-1.0' }
 const openStreetMap = { name: '© OpenStreetMap contributors', url: 'https://www.openstreetmap.org/copyright' }
@@ -77,21 +77,6 @@ test.each([
 ])('a source under %s that gives no words of its own is named as the licence asks', (license, name) => {
   expect(creditOf({ name: 'Bath', license }).name).toBe(name)
   expect(creditOf({ name: 'Bath', license, attribution: '© Bath Council' }).name).toBe('© Bath Council')
-})
-
-test('what is published by consent says so, of sources and of the publisher', () => {
-  const consentsTo = 'ODbL-1.0'
-  const club = { name: 'Club', license: 'CC-BY-4.0', consentsTo }
-  expect(creditOf(club)).toEqual({ name: 'Club', consentsTo })
-  expect(partyText(creditOf(club))).toBe('Club (published under ODbL-1.0 by consent)')
-  const credited = {
-    publisher: { ...publisher, license: 'CC-BY-4.0', consentsTo },
-    contributed: true,
-    sources: [club],
-  }
-  expect(attributionLine(attributionsOf(credited))).toBe(
-    'Friends of Lund (published under ODbL-1.0 by consent), Club (published under ODbL-1.0 by consent), CC-BY-4.0',
-  )
 })
 
 test('publisher and sources are grouped by licence, each once, the largest source first', () => {

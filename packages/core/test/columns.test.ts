@@ -126,7 +126,6 @@ describe.each(seeds)('after random writes, seed %i', repeated, (seed) => {
       await registry.waypoints.merge(second, { into: third, reason }, token())
       if (chance.isIn(60)) await registry.waypoints.restore(second, { reason }, token())
       for (let write = 0; write < 20; write++) await history.step(registry, kinds)
-      // The log is replayed, and the rows are counted.
       expect((await registry.changes.verify()).problems).toEqual([])
     }
   })

@@ -6,7 +6,6 @@ const earnedBy = (page: { leaderboard: readonly { name: string; earned?: number 
   page.leaderboard.map(({ name, earned }) => [name, earned])
 
 test('the leaderboard of a week counts from Monday, 0:00 UTC, and that of a region what was earned at its fountains', async () => {
-  // A Sunday.
   let now = '2026-03-01T23:59:59.000Z'
   const registry = await emptyRegistry({ clock: () => new Date(now) })
   const { users, waypoints, reviews, observations } = registry
@@ -48,7 +47,6 @@ test('the leaderboard of a week counts from Monday, 0:00 UTC, and that of a regi
   expect(earnedBy(await users.leaderboard({ region: 'Ystad' }))).toEqual([['Bo', 15]])
   await users.revert(ada, { since: '2026-03-01T00:00:00.000Z', reason: 'Jokes' }, user(mo))
   expect(earnedBy(await users.leaderboard({ region: 'Lund' }))).toEqual([['Bo', 5]])
-  // Who has left leads nowhere.
   await registry.accounts.leave(bo, { confirm: 'Bo', texts: 'keep' })
   expect(earnedBy(await users.leaderboard({ since: 'week' }))).toEqual([])
   expect((await users.leaderboard({ region: 'Ystad' })).total).toBe(0)

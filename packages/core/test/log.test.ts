@@ -157,7 +157,6 @@ describe('specification 2.4 and 4.5: reading the log', () => {
     expect(recent?.user).toEqual({ name: 'Ada' })
     expect(recent?.waypoint).toEqual({ name: 'Market square' })
     expect((await refusal(registry.changes.get(id + 1))).code).toBe('NOT_FOUND')
-    // An entry of another kind is not in the API's log.
     expect((await refusal(registry.changes.get(1))).code).toBe('NOT_FOUND')
   })
 })

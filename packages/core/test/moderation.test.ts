@@ -205,7 +205,6 @@ describe('reports', () => {
       [2, 'open', undefined, undefined],
       [1, 'done', undefined, undefined],
     ])
-    // The file is emptied once.
     expect(scrub).toHaveBeenCalledOnce()
     scrub.mockRestore()
     expect(await registry.reports.eraseAll([])).toEqual([])

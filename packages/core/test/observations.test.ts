@@ -91,7 +91,6 @@ describe('an observation in the log', () => {
     pass(1.3)
     await see(ada)
     const times = (await registry.changes.entries(before.id)).map(({ at }) => at)
-    // Never before the newest entry.
     expect(times[0]).toBe(before.timestamp)
     expect(times.map((time) => time.slice(11, 16))).toEqual(['12:00', '00:00', '00:00'])
   })

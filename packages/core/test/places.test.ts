@@ -1,4 +1,4 @@
-import { token, user, type Registry, type Waypoint, type WaypointFilterInput } from '@openfountain/core'
+import { token, user } from '@openfountain/core'
 import { boxAround, distanceMetres } from '@openfountain/core/internal'
 import { emptyRegistry, placed } from '@openfountain/testing/registry'
 import fc from 'fast-check'
@@ -9,9 +9,6 @@ const place = fc.record({
   latitude: fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, 90, 0)),
   longitude: fc.oneof(fc.double({ min: -180, max: 180, noNaN: true }), fc.constantFrom(-180, 180, 0)),
 })
-
-const idsOf = async (registry: Registry, filter: WaypointFilterInput) =>
-  (await registry.waypoints.list({ limit: 100_000, ...filter })).map(({ id }) => id)
 
 describe('specification 4.1: lists', () => {
   test('the box around a place contains everything within the distance', () => {
@@ -43,45 +40,6 @@ describe('specification 4.1: lists', () => {
     for (const [index, text] of texts.entries()) {
       expect((await served(registry).dossier(index + 1)).waypoint).toBe(text)
     }
-  })
-
-  test('lists longer than a chunk are complete and in order, as objects and as texts', async () => {
-    const registry = await emptyRegistry({ durability: 'relaxed' })
-    const run = await registry.imports.start({ source: { name: 'S', license: 'CC0-1.0' } })
-    const rows = Array.from({ length: 2345 }, (_, index) => ({
-      row: index + 1,
-      ref: String(index),
-      input: {
-        name: `n${index}\n"x"`,
-        latitude: index / 100,
-        longitude: 5e-324 * index,
-        ...(index % 2 && { region: 'é' }),
-      },
-    }))
-    await run.apply(rows)
-    await registry.waypoints.delete(1000, token())
-    const all = await registry.waypoints.list({ limit: 100_000 })
-    expect(all).toHaveLength(2344)
-    expect(await Array.fromAsync(registry.waypoints.each())).toEqual(all)
-    const texts = (await Array.fromAsync(served(registry).waypoints())).flat()
-    // The source has another licence than the registry.
-    const withTerms = (waypoints: readonly Waypoint[]) =>
-      waypoints.map((each) => ({ ...each, license: 'CC0-1.0', attribution: 'S' }))
-    expect(texts.map((text) => JSON.parse(text))).toEqual(withTerms(all))
-    const paged = async (filter: WaypointFilterInput): Promise<unknown> => {
-      const pieces = await Array.fromAsync(served(registry).waypointPages(filter, '['))
-      return JSON.parse(`${Buffer.concat(pieces).toString()}]`)
-    }
-    expect(await paged({})).toEqual(withTerms(all))
-    expect(await paged({ limit: 1500, after: 500 })).toEqual(withTerms(all.slice(500, 2000)))
-    expect(await paged({ region: 'nowhere' })).toEqual([])
-    const near = { latitude: 5, longitude: 0 }
-    expect(await paged({ near, limit: 1200 })).toEqual(
-      withTerms(await registry.waypoints.list({ near, limit: 1200 })),
-    )
-    expect(await idsOf(registry, { limit: 1500, after: 500 })).toEqual(
-      all.slice(500, 2000).map(({ id }) => id),
-    )
   })
 })
 

@@ -127,7 +127,6 @@ describe('custom fields that are declared', () => {
     await registry.changes.redact(id, { reason: 'A private name', fields: ['properties'] })
     const log = await Array.fromAsync(registry.changes.since(0))
     expect(JSON.stringify(log)).not.toContain('Zebulon')
-    // The newest value has another text, and stays.
     expect((await registry.waypoints.get(1)).properties).toEqual({ height: 3, operatorCode: 'B' })
     expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
     await registry.changes.redact((await newestOn(registry, 1, 'edited')).id, { reason: 'Too' })
@@ -253,7 +252,6 @@ describe('a declaration', () => {
     ['properties.properties.a.enum must be texts', a({ enum: [1] })],
     ['properties.properties.a.maxLength must be a number', a({ maxLength: '1' })],
     ['properties.properties.a.format must be one of', a({ format: 'ipv4' })],
-    // All custom fields are published.
     ['properties.properties.a.format must be one of', a({ format: 'email' })],
     ['properties.properties.a.items must be an object', a({ type: 'array' })],
     ['is not JSON Schema', a({ pattern: '(' })],

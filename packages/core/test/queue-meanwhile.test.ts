@@ -10,7 +10,6 @@ import { tickingClock } from '@openfountain/testing/registry'
 
 const token = byToken()
 
-/** A member of a registry on a store; their constructors are not in their types. */
 function onStore<Member>(of: new (shared: never) => Member, store: Store): Member {
   const terms = { rules: defaultRules, properties: undefined }
   const contribute = (actor: Actor, decide: (occasion: Occasion) => ReturnType<Job<unknown>['decide']>) =>
@@ -29,7 +28,6 @@ test('a page of duplicates has a next one, also when a fountain of it is deleted
     ...store.read,
     moderation: {
       ...moderation,
-      /** The effect of another server in between. */
       duplicates: async (place: Parameters<typeof moderation.duplicates>[0]) => {
         const found = await moderation.duplicates(place)
         if (place.after === 0) await waypoints.delete(found.pairs[0]?.newer ?? 0, token)

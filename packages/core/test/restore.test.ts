@@ -186,7 +186,6 @@ describe('the origin of a restored log', () => {
     const origin = await registry.changes.origin()
     let revision = 0
     await backedUp(async ({ users }) => {
-      // Names are not in the log.
       await users.update('u1', { name: 'Ada Lovelace' })
       revision = await registry.revision()
     })

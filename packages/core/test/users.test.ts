@@ -137,7 +137,6 @@ describe('sessions and tokens', () => {
     const first = await waypoints.create(square, token())
     await reviews.create({ bubblerId: first.id, rating: 1 }, user(bob))
     const scopes = ['read', 'contribute', 'moderate', 'administer'] as const
-    // Owned by a moderator, without the moderator's rights.
     const made = await Promise.all(
       scopes.map((scope) => tokens.create({ name: scope, ownerId: ada, scope, days: 30 })),
     )

@@ -95,7 +95,6 @@ test('nothing of what somebody wrote or was called is left anywhere after they l
   const gone = await ask('POST', '/api/reviews', { bubblerId: others.id, rating: 1, comment: marker('Gone') })
   const { id: reviewId } = gone['review'] as { id: number }
   await ask('DELETE', `/api/reviews?id=${reviewId}`)
-  // A moderator's reason is user text, too.
   const by = user(id)
   const eve = await users.create({ name: 'Eve', xp: 100 })
   await users.block(eve.id, { reason: marker('Block') }, by)
@@ -117,7 +116,6 @@ test('nothing of what somebody wrote or was called is left anywhere after they l
   rmSync(exports, { recursive: true })
   await exportRegistry(registry, { out: exports })
   await registry.backup(path.join(folder, 'backup.db'))
-  // The name of a fountain stays.
   expect(found(folder, /^MarkerFountainZq7$/u)).toEqual([])
   expect(lines.length).toBeGreaterThan(15)
   expect(lines.join('')).not.toMatch(/Marker/u)

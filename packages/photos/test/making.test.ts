@@ -212,7 +212,6 @@ describe('What is refused', () => {
     const message = await refused(await picture())
     expect(message).toMatch(/^INVALID_INPUT photo /u)
     expect(message).toMatch(reason)
-    // The process goes on.
     expect((await make(await quarters(64, 64).png().toBuffer())).width).toBe(64)
   })
 

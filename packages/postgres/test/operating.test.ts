@@ -68,7 +68,6 @@ test('the command copies a file to a server and back, and says what it copied', 
   expect(back.stdout).toContain('266 waypoints')
   expect(back.stdout).not.toContain('Not copied')
   expect((await openfountain(['log', 'verify', '--db', 'back.db'], { cwd })).code).toBe(0)
-  // An unreachable server has an exit code of its own.
   const away = 'postgres://fountains@127.0.0.1:1/fountains?connect_timeout=1'
   const { code, stderr } = await openfountain(['copy', away, 'copy.db'], { cwd })
   expect([code, stderr]).toEqual([19, expect.stringContaining('refuses connections')])

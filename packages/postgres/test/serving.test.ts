@@ -19,7 +19,6 @@ function commandLines(): string {
       try {
         return readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ')
       } catch {
-        // It has ended.
         return ''
       }
     })

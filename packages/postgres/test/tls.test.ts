@@ -63,8 +63,6 @@ test('TLS is spoken where the server has it, and its certificate is checked as s
   expect(await isEncrypted(`${url}?sslmode=disable`)).toBe(false)
   expect(await isEncrypted(`${url}?sslmode=verify-ca&sslrootcert=${certificate}`)).toBe(true)
   expect(await isEncrypted(`${named}?sslmode=verify-full&sslrootcert=${certificate}`)).toBe(true)
-  // Signed by no authority that the machine knows.
   await refused(`${named}?sslmode=verify-full`, 'is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT): sslrootcert')
-  // It is for another name.
   await refused(`${url}?sslmode=verify-full&sslrootcert=${certificate}`, 'ERR_TLS_CERT_ALTNAME_INVALID')
 })

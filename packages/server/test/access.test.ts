@@ -103,7 +103,6 @@ const guarded: readonly Row[] = [
   ['GET /api/log/tile/{level}/{first}/{second}', 404],
   ['GET /api/log/tile/{level}/{first}/{second}/{third}', 404],
   ['GET /api/log/tile/entries/000.p/1', 200],
-  // The existence of metrics for others is hidden.
   ['GET /api/metrics', 404],
   [
     'POST /api/waypoints/along',
@@ -117,7 +116,6 @@ const guarded: readonly Row[] = [
       ],
     },
   ],
-  // There is no export here.
   ['GET /api/dataset', 404],
   ['GET /api/user', 200, unauthenticated],
   ['PATCH /api/user', 200, changing, renaming],
@@ -325,7 +323,6 @@ async function headersOf(as: Role, ends: Row[4]): Promise<Readonly<Record<string
     const { users } = stage.registry
     const made = await users.create({ name: 'Temporary', isModerator: as === 'moderator' })
     if (as === 'blocked') await users.block(made.id, { reason: 'Vandalism' }, { kind: 'token' })
-    // A second session elsewhere.
     await cookieOf(made.id)
     return cookieOf(made.id)
   }
@@ -409,7 +406,6 @@ describe('one registry', { shuffle: false }, () => {
       403: ['FORBIDDEN', 'INSUFFICIENT_XP'],
       404: ['NOT_FOUND'],
     }
-    // Only the caller's own profile has their address.
     const isAboutOneself = ['/api/user', '/api/account', '/api/auth', '/api/user/export'].includes(path)
     for (const as of roles) {
       const wanted = but[as] ?? all

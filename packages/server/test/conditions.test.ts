@@ -244,7 +244,6 @@ describe('If-Match', () => {
     const [one] = lines
     const versions = [here, there].map((each) => tagOf(each).split('.')[0])
     expect(versions[0]).toBe(versions[1])
-    // An entity tag from before a restore does not match after it.
     for (const path of ['/api/waypoints', '/api/changes', '/api/logs/head', '/api/stats'])
       expect(new Set(await Promise.all(lines.map(async (line) => tagOf(await line.get(path))))).size).toBe(2)
     const ask = (ifMatch: string) =>

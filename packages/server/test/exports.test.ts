@@ -155,7 +155,6 @@ describe('exports', () => {
       expect(response.headers.get('content-length')).toBe(String(body.length))
       const held = await ask(accept, { 'if-none-match': response.headers.get('etag') ?? '' })
       expect(held.status).toBe(304)
-      // Resuming a download that began compressed gets the whole file.
       const on = await ask(accept, { range: 'bytes=7-', 'if-range': response.headers.get('etag') ?? '' })
       expect([on.status, on.headers.get('content-encoding'), await on.text()]).toEqual([200, null, geojson])
     }

@@ -98,7 +98,6 @@ test('what may be the same fountain is in the queue until it is merged, or found
   })
   const distinct = await post(`/api/waypoints/${id}/distinct`, 'moderator', { from: other.id })
   expect(distinct.body).toEqual({ distinct: [id, other.id] })
-  // Then it may be the other one.
   expect(await queue()).toMatchObject({ total: 2, items: [{}, { other: { id: twin.id } }] })
   await post(`/api/waypoints/${twin.id}/distinct`, 'moderator', { from: other.id })
   await post(`/api/waypoints/${twin.id}/merge`, 'moderator', { into: id, reason: 'The same' })
@@ -122,7 +121,6 @@ test('with open observations whoever is on a permitted page may report', async (
     { origin: map, authorization: open.secrets.token['authorization'] ?? '' },
   ] as Record<string, string>[])
     expect((await report(headers)).status).toBe(401)
-  // An ended session does not prevent an anonymous report.
   expect((await report({ origin: map, cookie: 'session=ofs_made-up' })).status).toBe(201)
   const { items } = await open.registry.moderation.queue({ kind: 'reported' }, user('moderator'))
   expect(items[0]?.reports).toMatchObject([{ id: 1, comment: 'It is gone' }])

@@ -16,18 +16,15 @@ describe('Accept', () => {
   const geo = 'application/geo+json'
 
   test.each([
-    // Absent, or without a wish.
     [undefined, json],
     ['', json],
     ['*/*', json],
     ['application/*', json],
-    // A browser.
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', json],
     // No available format: JSON is better than a refusal.
     ['text/html', json],
     ['application/geo+json;q=0', json],
     ['*/*;q=0', json],
-    // One type.
     ['application/json', json],
     ['application/geo+json', geo],
     ['APPLICATION/GEO+JSON', geo],

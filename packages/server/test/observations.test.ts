@@ -142,7 +142,6 @@ test('with passers-by whoever is on a permitted page may say that it works or is
     expect((await observe(stage, headers)).status).toBe(401)
   const report = { headers: { origin: map }, body: { bubblerId: id, reason: 'gone' } }
   expect((await stage.ask('POST', '/api/reports', report)).status).toBe(401)
-  // Nothing of it is in the log: the one entry is that of the person.
   expect((await stage.registry.changes.head()).id).toBe(head.id + 1)
 })
 

@@ -118,18 +118,6 @@ test.for([
   expect([found.status, found.body['code']]).toEqual([status, code])
 })
 
-test('the same request under one key adds one photo', async () => {
-  const key = { 'idempotency-key': 'photo-1' }
-  const [first, again] = [
-    await add({ photo: new Blob(['four']) }, 'regular', key),
-    await add({ photo: new Blob(['four']) }, 'regular', key),
-  ]
-  expect(again.body).toEqual(first.body)
-  expect(again.headers.get('idempotency-replayed')).toBe('true')
-  const other = await add({ photo: new Blob(['five']) }, 'regular', key)
-  expect(other.status).toBe(422)
-})
-
 test('an upload that is broken off leaves nothing', async () => {
   const server = createServer(nodeListener(stage.app)).listen(0, '127.0.0.1')
   await once(server, 'listening')

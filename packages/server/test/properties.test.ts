@@ -21,21 +21,6 @@ interface Schemas {
 }
 const schemasOf = ({ document }: Stage) => (document as unknown as Schemas).components.schemas
 
-test('custom fields that are declared are written, merged, removed and read', async () => {
-  const stage = await staged(declared)
-  const made = await stage.made({ properties: { height: 1.5, operatorCode: 'L-7' } })
-  expect(made['properties']).toEqual({ height: 1.5, operatorCode: 'L-7' })
-  const path = `/api/waypoints/${made.id}`
-  const patch = (properties: unknown) => stage.ask('PATCH', path, { as: 'regular', body: { properties } })
-  expect((await patch({ height: null })).body).toMatchObject({ properties: { operatorCode: 'L-7' } })
-  expect((await stage.get(path)).body).toMatchObject({ waypoint: { properties: { operatorCode: 'L-7' } } })
-  expect(await patch({ height: 6 })).toMatchObject({
-    status: 400,
-    body: { details: { issues: [{ path: 'properties.height', message: 'must be at most 5' }] } },
-  })
-  expect((await patch(null)).body).not.toHaveProperty('properties')
-})
-
 test('the document of a registry that declares custom fields says which', async () => {
   const schemas = schemasOf(await staged(declared))
   expect(schemas['Waypoint']?.properties).toMatchObject({

@@ -131,7 +131,6 @@ describe('session fixation', () => {
     const after = ada.cookie('session') ?? ''
     expect(after).not.toBe(before)
     expect(await registry.sessions.resolve(before)).toBeUndefined()
-    // An attacker's planted session does not become the victim's.
     const eve = await person('eve')
     const victim = browser()
     const planted = eve.cookie('session') ?? ''

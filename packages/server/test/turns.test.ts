@@ -95,7 +95,6 @@ describe('a reader', () => {
       }
     }
     await expect(trickle()).rejects.toThrow('too slow')
-    // Sixty milliseconds are twelve times five.
     expect(reads).toBeGreaterThanOrEqual(11)
     expect(reads).toBeLessThanOrEqual(14)
     expect(ended).toBe(1)

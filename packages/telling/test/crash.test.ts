@@ -96,7 +96,6 @@ test('what was sent when the process was killed is sent again, the same, and not
     expect(toldBy(way).length).toBeGreaterThan(bodies.size)
     const said = [...bodies.values()].map(([one]) => one?.body ?? '')
     const missing = names.filter((name) => !said.some((body) => body.includes(`${name}"`)))
-    // Many events are one push.
     const more = said.map((body) => Number(/\+ (\d+)"/u.exec(body)?.[1] ?? 0)).reduce((sum, n) => sum + n, 0)
     expect(missing.length, missing.join()).toBeLessThanOrEqual(more)
   }

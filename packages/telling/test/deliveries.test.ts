@@ -114,7 +114,6 @@ test('what fails is sent again later, the same, until the webhook is switched of
     expect(Date.parse((await only()).nextAt ?? '')).toBe(now() + seconds * 1000)
     await wait(seconds - 1)
     expect(got).toHaveLength(tries)
-    // Later changes are not in it.
     await registry.waypoints.update(waypoint.id, { description: `After ${seconds}` }, token())
     await wait(1)
     expect(got).toHaveLength(tries + 1)

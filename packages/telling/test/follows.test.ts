@@ -76,7 +76,6 @@ test('two follows tell an event once, and what was read is counted', async () =>
   for (const name of ['One', 'Two', 'Three']) await registry.waypoints.update(id, { name }, token())
   await tell()
   const { notifications, unread } = await registry.follows.notifications(ada)
-  // It was created before.
   expect([notifications.length, unread]).toEqual([3, 3])
   const second = notifications[1]?.entryId ?? 0
   await registry.follows.read(ada, { upTo: second })

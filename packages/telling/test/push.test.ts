@@ -138,7 +138,6 @@ test('a device that is gone is forgotten; one that does not answer is tried agai
   await edited('First')
   expect([(await devices(ada)).length, got.length]).toEqual([1, 4])
   await edited('Second')
-  // The others do not delay it.
   expect(
     got
       .splice(0)
@@ -171,7 +170,6 @@ test('a hundred devices whose service never answers delay no other', async () =>
   await registry.follows.addDevice(ada, browser('live'))
   await registry.waypoints.update(id, { name: 'Harbour' }, token())
   await deliveries.tellFollowers()
-  // It resolves while a hundred still wait.
   await deliveries.push()
   await expect.poll(() => got.some(({ device }) => device === 'live')).toBe(true)
   await expect.poll(() => waiting.length).toBe(100)

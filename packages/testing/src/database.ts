@@ -9,7 +9,6 @@ interface TestDatabase {
   readonly remove: () => Promise<void>
 }
 
-/** Whether the project has a cluster of PostgreSQL for its registries. */
 export const isOnPostgres = (): boolean => {
   const cluster: ClusterAddress | undefined = inject('postgres')
   return cluster !== undefined

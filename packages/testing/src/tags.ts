@@ -4,9 +4,7 @@ export interface Tag {
   readonly needs: readonly string[]
   /** Further Debian packages with OPENFOUNTAIN_EFFORT=full. */
   readonly needsInFull?: readonly string[]
-  /** Limit of one test, in seconds. */
   readonly seconds: number
-  /** Limit of the whole stage, in minutes. */
   readonly minutes: number
 }
 

@@ -18,7 +18,6 @@ const sha256 = (...parts: readonly (string | Buffer)[]): string => {
 }
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex')
 
-/** The largest power of two below a number, as RFC 9162 names k. */
 const kOf = (n: number): number => 2 ** Math.floor(Math.log2(n - 1))
 
 /** MTH of RFC 9162, 2.1.1, over leaf hashes, word by word. */

@@ -79,7 +79,6 @@ it('the card of a fountain takes a review, says how many are missing for the res
   const box = form.getByLabel(/^Change my review of .+ instead$/u)
   await press(page, 'Review')
   await box.check()
-  // The newest is offered.
   await expect.poll(() => form.getByLabel('5 of 5 stars').isChecked()).toBe(true)
   await reviews.delete(second, user(id))
   await page.evaluate(() => {
@@ -174,7 +173,6 @@ it('the page of a fountain asks somebody at once whose edit meets that of anothe
   await choice.waitFor({ state: 'detached' })
   await expect.poll(() => waypoints.get(1)).toMatchObject({ name: hostileName, region: 'Theirs' })
   expect(await page.title()).not.toBe('owned')
-  // The refusal is part of the test.
   expect(complaints.filter((text) => !text.includes('status of 412'))).toEqual([])
 })
 

@@ -78,7 +78,6 @@ test('a custom field is edited by a control of its type, and what changed of the
   const sent = { ...plain, page: 'https://city.example/1', ...lists }
   expect(bodies(writes).at(-1)).toEqual({ properties: { inventoryNumber: null, ...sent } })
   expect((await made.registry.waypoints.get(1)).properties).toEqual(sent)
-  // The refusal is part of the test.
   expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([])
 })
 

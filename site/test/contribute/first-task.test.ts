@@ -52,7 +52,6 @@ it('a newcomer lands on the map with three fountains to see, whose progress is k
   await openMap(page, made.origin, besideSquare)
   await says(task(page), /1 of 3/u)
   expect(await page.locator('.first-task progress').getAttribute('value')).toBe('1')
-  // The forms are loaded in advance.
   made.cut(true)
   await context.setOffline(true)
   await seeNext(page)

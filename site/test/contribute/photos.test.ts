@@ -30,7 +30,6 @@ const halves = async (page: Page, width = 400, height = 200): Promise<Buffer> =>
 interface Sent {
   readonly width: number
   readonly height: number
-  /** Red at shares of width and height. */
   at(x: number, y: number): Promise<number>
 }
 
@@ -66,12 +65,10 @@ it('a photo is turned, blurred and stripped before it leaves the device, and wai
     { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') },
   ])
   await says(form.getByRole('alert').first(), /cannot read notes\.jpg/u)
-  // A quarter turn clockwise: the black half is on top.
   await form.getByRole('button', { name: 'Turn, photo 1' }).click()
   await form.getByRole('button', { name: 'Blur faces and plates, photo 1' }).click()
   const picture = form.getByRole('img', { name: 'Photos, photo 1' })
   const { x, y, width, height } = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
-  // Over the edge between black and white.
   await page.mouse.move(x + width * 0.1, y + height * 0.4)
   await page.mouse.down()
   await page.mouse.move(x + width * 0.6, y + height * 0.6, { steps: 4 })
@@ -99,7 +96,6 @@ it('a photo is turned, blurred and stripped before it leaves the device, and wai
   expect(body.includes('secret place')).toBe(false)
   const sent = await pictureIn(page, body)
   expect(sent).toMatchObject({ width: 200, height: 400 })
-  // The edge is sharp but in the blurred area.
   expect(await sent.at(0.9, 0.48)).toBeLessThan(10)
   expect(await sent.at(0.9, 0.52)).toBeGreaterThan(245)
   expect(await sent.at(0.4, 0.49)).toBeGreaterThan(60)

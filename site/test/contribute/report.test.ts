@@ -178,7 +178,6 @@ it('one tap says that a fountain works, is shown at once, and is done once thoug
   await page.getByRole('button', { name: 'It works', exact: true }).click()
   await says(status(page), /Works: confirmed today by 1 person/u)
   await expect.poll(async () => (await seen()).length).toBe(1)
-  // It is sent again, under the same key.
   const sent = () => made.writes.filter((write) => write.endsWith('/observations')).length
   await expect.poll(sent, { timeout: 30_000 }).toBe(2)
   await expect.poll(() => page.locator('.menu-outbox > summary').isVisible()).toBe(false)

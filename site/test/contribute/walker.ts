@@ -31,11 +31,9 @@ export async function contributeStage(declared: Declared = {}, site?: string): P
 
 interface WalkerOptions extends ProfileOptions {
   readonly xp?: number
-  /** Where the map is opened; nowhere by default. */
   readonly at?: string
 }
 
-/** A user who signed in by a link, on a phone by default. */
 export async function walker(
   { invitation, registry, origin }: AccountStage,
   { xp = 0, at, ...options }: WalkerOptions = {},

@@ -59,7 +59,6 @@ test('an administrator’s token adds a webhook at the desk, sees why it fails, 
   await shows(/ on .*HTTP 204/u)
   await button(/^Switch off/u).click()
   await shows(/switched off/u)
-  // Neither the token nor the secret outlives the view.
   expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(token)
   await page.locator('[data-view=find]').click()
   await open(token)

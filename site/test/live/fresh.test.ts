@@ -56,7 +56,6 @@ it('an open page says the same as the page that is built afterwards, after chang
       )
     }),
   )
-  // The edit of each field.
   await waypoints.update(1, { name: 'Renamed', description: 'By the gate.', amenities: ['tap', 'odd'] }, ada)
   await waypoints.update(1, { image: 'https://photos.example/1.jpg', maintainer: 'The town' }, ada)
   await waypoints.update(1, { openingHours: 'Mo-Fr 08:00-18:00', drinkable: 'no' }, ada)

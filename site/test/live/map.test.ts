@@ -52,14 +52,12 @@ it('two open browsers see what is added, edited, moved, deleted, restored and me
   await card(first, 'Renamed spring')
   await finds(second, 'renamed', ['Renamed spring'])
 
-  // Observations of a passer-by, each undone.
   const state = second.locator('#list a.fountain', { hasText: 'Fountain 5' }).locator('.short-state')
   for (const [kind, waited] of [['broken', 'visible'] as const, ['works', 'detached'] as const]) {
     await registry.observations.create({ bubblerId: 5, kind }, anonymous, { network: '192.0.5.0/24' })
     await state.waitFor({ state: waited })
   }
 
-  // The other fountains are in the files of the built site.
   await registry.waypoints.update(2, { name: 'Second fountain', description: null }, token())
   await listed(second, 'Second fountain').waitFor()
   expect(await names(second)).not.toContain('Fountain 2')

@@ -36,7 +36,6 @@ const fountains = Array.from({ length: 6000 }, (_, place) => {
   }
 })
 
-/** Closed ones open again on the first of April. */
 const stagesOf = ({ state }: { readonly state?: string | null | undefined }): Stages =>
   state === 'off'
     ? [{ state, people: 0, back: '2027-04-01', until: '2027-03-31' } as const, { state: 'works', people: 1 }]
@@ -221,7 +220,6 @@ it('cells find the nearest of a kind, of a region and inside bounds', async () =
   const springs = await cells.nearest(centre, 3, { ...noFilter, amenities: ['spring'] })
   const spring = { fountain: { amenities: expect.arrayContaining(['spring']) as string[] } }
   expect(springs.found).toMatchObject([spring, spring, spring])
-  // More kinds than an index has bits for.
   for (let place = 1; place < 42; place += 1) {
     const { found } = await cells.nearest(centre, 2, { ...noFilter, amenities: [`of its own ${place}`] })
     expect(found.map(({ fountain }) => fountain.id)).toEqual([place + 1])

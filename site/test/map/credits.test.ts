@@ -67,7 +67,6 @@ beforeAll(async () => {
 const plain = (text: string): string => text.replaceAll(/\s+/gu, ' ')
 const languages = ['', 'de/', 'es/', 'fr/', 'it/']
 
-/** How often pages have them. */
 const places = { '': 2, 'embed/': 1, 'about/': 2, 'data/': 2, 'embedding/': 2, 'regions/': 1 }
 
 it.each(languages)(

@@ -51,7 +51,6 @@ describe.each(windows)('on %s', (_, viewport) => {
   it.each([100, 200])('text of %i percent neither cuts nor covers anything', async (percent) => {
     const { page } = await visit(host.url, { viewport })
     await page.locator('#keep-offline').waitFor({ timeout: 60_000 })
-    // Before a card opens, whose height the map leaves free.
     await page.addInitScript((size) => {
       addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = `${size}%`))
     }, percent)
@@ -66,7 +65,6 @@ describe.each(windows)('on %s', (_, viewport) => {
       const hidden = await brand.evaluate((name) => name.scrollHeight - name.clientHeight)
       expect(hidden).toBeLessThanOrEqual(1)
     }
-    // The open fountain is visible.
     await expect.poll(() => coveredOf(page, [square])).toEqual([])
     // The menu, where there is one, can be scrolled to its end.
     for (const menu of await page.locator('details.menu').all()) {

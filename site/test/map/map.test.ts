@@ -63,7 +63,6 @@ it('the map opens a card for a fountain that is clicked, and closes it with Esca
   const text = (await card(page).textContent()) ?? ''
   const facts = ['Verified', 'Drinking fountain', 'Wheelchair accessible', 'Linden Quarter', '4 · 1 review']
   for (const part of [...facts, 'Contributed here']) expect(text).toContain(part)
-  // A change is no confirmation.
   expect(text).not.toContain('onfirmed')
   const link = (name: string) => card(page).getByRole('link', { name })
   expect(await link('Open the page').getAttribute('href')).toBe(`${base}waypoint/1/`)
@@ -158,7 +157,6 @@ it('the search finds a fountain and goes there, and a region without its accent,
   await says(first, /Åkerby/u)
   await first.click()
   await heading(page, `${total - road.length - 3} fountains in view`)
-  // Names are taken as text in list, card and search.
   const title = await page.title()
   await page.goto(`${host.url}?at=55.695,13.21,17`)
   await page.locator('#list .fountain-name', { hasText: '<img' }).waitFor()

@@ -19,7 +19,6 @@ export async function placeInWindow(page: Page, { latitude, longitude }: Point) 
   return { x: box.x + width / 2 + right, y: box.y + height / 2 + down, width, height }
 }
 
-/** Places that are covered by an element, or outside the map's canvas. */
 export async function coveredOf(page: Page, places: readonly Point[]): Promise<Point[]> {
   const found = places.map(async (place) => {
     const at = await placeInWindow(page, place)

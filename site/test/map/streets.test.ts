@@ -64,7 +64,6 @@ async function isColoured(page: Page, colour: readonly number[]): Promise<void> 
     .toEqual(colour)
 }
 
-/** Software draws the fewer pixels the sooner. */
 const small = { viewport: { width: 480, height: 480 } }
 
 const credits = async (page: Page) =>

@@ -131,7 +131,6 @@ describe('rows that were imported before', () => {
         fields: { ...fields, via: { ref: 'a', run: 2, source: 1 } },
       })
     }
-    // The next import compares with the source's values, and the run has seen the record.
     expect(history.world.all('base').map(({ seenIn }) => seenIn)).toEqual([2])
     expect(again(there).kind).toBe('unchanged')
   })

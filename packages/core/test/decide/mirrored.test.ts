@@ -1,9 +1,6 @@
-import { RegistryError, token } from '@openfountain/core'
 import { ring } from '@openfountain/testing/registry'
 import { describe, expect, test } from 'vitest'
-import { delist, finishRun } from '../../src/decide/import-run.ts'
 import { mirrorEntry } from '../../src/decide/mirrored.ts'
-import { setModerator } from '../../src/decide/user.ts'
 import { type GivenEntry } from '../../src/log/entry.ts'
 import { saltOf } from '../../src/log/leaf.ts'
 import { ada, api, bob, History, mo } from './history.ts'
@@ -26,57 +23,7 @@ function follow(copy: World, entries: readonly GivenEntry[], size = 500): World 
 
 const everything = (world: World) => [vouchedBy(world), world.state.size, world.state.peaks]
 
-function lively(): History {
-  const history = new History()
-  const image = 'https://a.example/1.jpg'
-  history.create(ada, { description: 'Cold', amenities: ['tap', 'ask Jane'], image })
-  history.edit(bob, 1, { name: 'Well', description: null, region: 'Lund' })
-  history.edit(mo, 1, { approved: true, verified: true })
-  history.review(bob, 1, 'Jane lives here')
-  history.area('Lund', 'Jane’s')
-  const terms = history.run('City of Lund', { name: 'jane.csv', sha256: 'ab', bytes: 7 })
-  history.row(terms, { ref: 'a', input: { name: 'Imported', region: 'Lund' }, state: 'broken' })
-  history.row(terms, { ref: 'b', input: { name: 'Another' }, mergeInto: 1 })
-  history.row(terms, { ref: 'a', input: { name: 'Imported again' } })
-  history.merge(2, 1)
-  history.restore(2)
-  const record = history.world.all('record')[0]?.id ?? 0
-  history.act(() => delist(record, { actor: token(), remove: false, runId: 1 }))
-  const end = { runId: 1, sourceId: 1, counts: { rows: 3 }, isComplete: true, by: 'api' }
-  history.act((at) => finishRun(at, end))
-  history.act((at) => setModerator(at, 'bob', true))
-  history.act((at) => setModerator(at, 'bob', false))
-  history.act((at) => setModerator(at, 'ada', false))
-  return history
-}
-
 describe('what a local write makes is taken over', () => {
-  test('entries of all kinds, and redactions, whether the copy had the text or not', () => {
-    const history = lively()
-    const copy = follow(new World(), history.world.log())
-    const before = history.world.state.size
-    const blocked = history.block('bob', 'is Jane')
-    for (const { id, subject, action } of history.world.all('entry')) {
-      const isText =
-        subject === 'waypoint' || subject === 'review' || subject === 'area' || subject === 'import'
-      if (!isText || !['created', 'edited', 'started'].includes(action)) continue
-      try {
-        history.redact(id)
-      } catch (error) {
-        // The entry has no text left.
-        if (!(error instanceof RegistryError)) throw error
-      }
-    }
-    history.redact(blocked)
-    history.remove(api, 1)
-    history.redact(7, { fields: ['latitude'] })
-    expect(history.has('Jane') || history.has('jane')).toBe(false)
-    follow(copy, history.world.log().slice(before))
-    expect(everything(copy)).toEqual(everything(history.world))
-    for (const size of [1, 500])
-      expect(everything(follow(new World(), history.world.log(), size))).toEqual(everything(history.world))
-  })
-
   test('awards of other rules, and names that are refused today, since they were not always', () => {
     const history = new History()
     history.create(ada)
@@ -91,16 +38,6 @@ describe('what a local write makes is taken over', () => {
     const copy = follow(new World(), entries)
     expect(copy.get('user', 'ada')?.xp).toBe(107)
     expect(copy.get('waypoint', 1)?.name).toBe('\u2060')
-  })
-
-  test('names of people are beside the log; somebody without one has left', () => {
-    const copy = follow(new World(), new History().world.log())
-    expect(copy.all('profile').map(({ id, name, leftAt }) => [id, name, leftAt !== undefined])).toEqual([
-      ['ada', 'Ada', false],
-      ['api', 'API', false],
-      ['bob', '', true],
-      ['mo', '', true],
-    ])
   })
 })
 

@@ -192,7 +192,6 @@ describe('undoing an entry', () => {
     history.redact(created)
     history.revert(renamed)
     expect(history.world.get('waypoint', 2)?.name).toBe('(redacted)')
-    // Redacted fields cannot be reverted.
     const id = history.create(ada, { description: 'Jane' })
     history.redact(id, { fields: ['description'] })
     expect(reverting(history, id + 1)).toEqual({ code: 'CONFLICT', details: { fields: ['description'] } })
@@ -303,7 +302,6 @@ describe('undoing a person', () => {
     const first = history.revertPerson('bob', {}, api)
     expect(first.reverted).toHaveLength(500)
     expect(first.next).toBe(created + 2)
-    // Without the cursor, reverted entries are skipped.
     const second = history.revertPerson('bob', again(first.next), api)
     expect(second).toEqual({ reverted: [created + 1, created], conflicts: [] })
     expect(history.xp('bob')).toBe(100)
@@ -466,7 +464,6 @@ describe('a moderator', () => {
     history.edit(mo, 1, { approved: true })
     history.restore(2, (history.remove(api, 2), mo))
     history.undo(act)
-    // The first of them is an hour ago.
     while (history.at < '2026-01-01T10:30') history.edit(ada, 1, { name: history.at })
     history.remove(mo, 1)
   })

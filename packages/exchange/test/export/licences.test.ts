@@ -148,7 +148,6 @@ test('an export split by licence has one set of files a licence, and every waypo
   expect(readdirSync(`${out}/ODbL-1.0`)).toContain('contributors.json')
   for (const resource of jsonIn(out, 'datapackage.json').resources)
     expect(resource.path).toMatch(new RegExp(`^${resource.licenses[0].name}/`, 'u'))
-  // An unsplit export removes them.
   await exported(snapshotOf({}), { out })
   expect(readdirSync(out)).not.toContain('CC-BY-4.0')
 })

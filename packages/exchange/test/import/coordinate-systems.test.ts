@@ -64,7 +64,6 @@ describe('coordinate systems', () => {
     ],
     ['the Swiss grid lands on Bern’s reference point', swiss, 'EPSG:2056', [7.438_632, 46.951_083], []],
     ['degrees where metres are declared', inDegrees('EPSG:25833'), undefined, berlin, believed('EPSG:25833')],
-    // As metres they would all be at 0, 0.
     [
       'degrees where Web Mercator is declared',
       inDegrees('EPSG:3857'),

@@ -85,7 +85,6 @@ test.each(Object.entries(formats))(
     expect(await fountainsOf(registry)).toEqual(await fountainsOf(expected))
     const again = await importFile(registry, { file, source })
     expect(again.counts).toMatchObject({ created: 0, updated: 0, unchanged: counts.created })
-    // The second one, and the first.
     for (const _ of [2, 1]) await registry.imports.undo({ source: source.name })
     expect(await fountainsOf(registry)).toEqual([])
   },

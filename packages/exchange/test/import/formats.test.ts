@@ -165,7 +165,6 @@ test('lines above the headings are told, and so many are skipped as the caller s
   const rows = 'id;name;lat;lon\n1;Löwenbrunnen;47.37;8.54\n'
   const found = await imported(`Brunnen\nStand;Mai\n${rows}`, dated)
   expect(found.report.notes).toEqual([{ code: 'LINES_SKIPPED', lines: 2 }])
-  // Two titles that look like headings.
   const asked = await imported(`a;b;c;d\ne;f;g;h\n${rows}`, { ...dated, skip: 2 })
   expect(asked.report.notes).toEqual([])
   expect(asked.waypoints).toMatchObject([{ name, ...place }])

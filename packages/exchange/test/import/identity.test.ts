@@ -24,12 +24,10 @@ describe('the score of two entries', () => {
     ['Brunnen am Marktplatz', 'Marktplatz', 29, 'certain'],
     ['Marktplatz', 'Marktplatz', 60, 'doubtful'],
     ['Marktplatz', 'Marktplatz', 100, 'nothing'],
-    // Without a distinctive name.
     ['Trinkbrunnen', 'Marktplatz', 2.9, 'certain'],
     ['Trinkbrunnen', 'Drinking fountain', 10, 'nothing'],
     ['Löwenbrunnen', 'Marktplatz', 0, 'doubtful'],
     ['Löwenbrunnen', 'Marktplatz', 5, 'nothing'],
-    // Generated names do not count: the same street is not the same fountain.
     ['Trinkbrunnen, Hauptstrasse', 'Trinkbrunnen, Hauptstrasse', 20, 'nothing'],
   ])('of %s and %s, %d metres apart, is %s', (one, other, metres, expected) => {
     const score = matchScore({ name: one, amenities: [] }, { name: other, amenities: [] }, metres)
@@ -123,7 +121,6 @@ describe('rows and existing waypoints', () => {
           : registry.waypoints.delete(1, token())
       let going: Promise<unknown> | undefined
       const { counts } = await importContent(registry, geojson(feature(8, 47, market, 'a')), {
-        // Rows are matched, and not written yet.
         onProgress: ({ phase }) => phase === 'importing' && (going ??= goes()),
       })
       await going
@@ -149,7 +146,6 @@ describe('rows and existing waypoints', () => {
     const file = fileWith(geojson(doubt('a')))
     const review = `${file}.review.csv`
     const imports = () => importFile(registry, { file, source, ...dated })
-    // Without a decision the review file is written again.
     expect([(await imports()).reviewFile, (await imports()).reviewFile]).toEqual([review, review])
     const decided = (await readFile(review, 'utf8')).replace('\r\n,1', '\r\nskip,1')
     await writeFile(review, decided)

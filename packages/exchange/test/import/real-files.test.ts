@@ -182,14 +182,12 @@ describe('an excerpt of a city’s files', () => {
     expect(await lastListedIn(registry)).toEqual(new Set([undefined]))
     expect((await registry.sources.list())[0]).not.toHaveProperty('published', expect.anything())
     expect(await registry.observations.status(1)).toEqual({ state: 'unconfirmed', supporters: 0 })
-    // The run knows when it ran.
     expect((await registry.imports.list())[0]?.finishedAt).toMatch(/^2026-01-01/u)
     expect((await registry.waypoints.sources(1))[0]?.lastSeen).toMatch(/^2026-01-01/u)
     const dated = await importReal(registry, 'brunnen-2021.geojson', 'zurich', { published: '2021-05-01' })
     const lacking = { code: 'COLUMNS_LACKING', columns: ['bezeichnung', 'bezeichnun'] }
     expect([dated.notes, dated.counts.unchanged]).toEqual([[lacking], 14])
     expect(await lastListedIn(registry)).toEqual(new Set(['2021-05-01']))
-    // The same file again without it is still that file.
     await importReal(registry, 'brunnen-2021.geojson', 'zurich')
     expect(await lastListedIn(registry)).toEqual(new Set(['2021-05-01']))
     expect((await registry.changes.verify()).problems).toEqual([])

@@ -226,7 +226,6 @@ describe('tags of OpenStreetMap', () => {
   ])('%j says when somebody looked', async (tags, days) => {
     const registry = await emptyRegistry()
     const { notes } = await importContent(registry, listed({ ...drinking, ...tags }))
-    // A day to come is left out, and the import says so.
     const isAhead = Object.values(tags).includes('2202-06-07')
     expect(notes.filter(({ code }) => code === 'DAYS_AHEAD')).toEqual(
       isAhead ? [{ code: 'DAYS_AHEAD', rows: 1 }] : [],
@@ -268,7 +267,6 @@ describe('the days that a source says', () => {
     expect(JSON.parse((await served(registry).dossier(2)).status)).toMatchObject({
       lastConfirmed: '2022-03-04',
     })
-    // The states follow the source's listings.
     const later = rows.map((row) => row.replace('2022-03-04', '2022-04-05').replace(/2022-05-01T[^,]*/u, ''))
     await importContent(registry, later.join('\n'), { accept: ['shrink'] })
     expect(await saysOf(registry)).toEqual([
@@ -304,13 +302,11 @@ describe('the days that a source says', () => {
     const report = await importContent(registry, closed('2025-12-20'))
     expect(report.published).toBe('2025-12-20')
     expect(await registry.waypoints.sources(1)).toMatchObject([{ state: 'broken', published: '2025-12-20' }])
-    // Older than the lifetime of such a state.
     await importContent(registry, closed('2018-06-07'), { accept: ['older'] })
     expect(await registry.observations.status(1, '2026-01-02')).toMatchObject({ state: 'unconfirmed' })
     await importContent(registry, closed('2018-06-07', 'broken'), { published: '2025-12-30' })
     expect(await registry.waypoints.sources(1)).toMatchObject([{ published: '2025-12-30' }])
     expect(await registry.sources.list()).toMatchObject([{ published: '2025-12-30' }])
-    // A partial file gives the source no date, and a future date is ignored.
     await importContent(registry, closed('2018-06-07', 'operational'), {
       missing: 'keep',
       accept: ['older', 'shrink'],
@@ -392,7 +388,6 @@ describe('the days that a source says', () => {
       source: { name: 'Other', license: 'CC0-1.0' },
     })
     expect(await daysOf()).toEqual([
-      // What its object says is no news for it.
       ['2025-11-02', '2019-05-03', '2025-12-30', undefined],
       [null, '2024-02-29', '2025-12-30', undefined],
       [null, null, '2025-12-20', undefined],

@@ -143,25 +143,6 @@ describe('a restored backup that follows somebody who writes what the registry n
     await mustEqual(copy, here)
   })
 
-  test('follows only what continues the head that was kept', async () => {
-    const { here, there, url: mirror } = await forked()
-    const before = await here.changes.head()
-    await there.waypoints.create({ name: 'Spring', latitude: 5, longitude: 6 }, token())
-    const known = await there.changes.head()
-    const other = { ...known, hash: '0'.repeat(64) }
-    for (const [head, why] of [
-      [other, 'HEAD_DIFFERS'],
-      [{ ...before, hash: other.hash }, 'HEAD_DIFFERS'],
-      [{ ...known, id: known.id + 1 }, 'LOG_SHORTER'],
-    ] as const)
-      await expect(followTail(mirror, here, { known: head })).rejects.toMatchObject({
-        code: 'CHAIN_BROKEN',
-        details: { id: head.id, reason: why },
-      })
-    expect(await here.changes.head()).toEqual(before)
-    expect(await followTail(mirror, here, { known })).toMatchObject({ entries: 1 })
-  })
-
   test('does not ask by http: over a network', async () => {
     const here = await opened()
     for (const address of ['http://mirror.example', 'http://10.0.0.1:3000', 'http://127.0.0.1.example'])

@@ -126,7 +126,6 @@ function inMemory(): Adapter {
     upsert: async (id, payload) => void kept.set(id, payload),
     find: async (id) => kept.get(id),
     findByUid: async (uid) => [...kept.values()].find((payload) => payload.uid === uid),
-    // No device asks for one.
     findByUserCode: async () => undefined,
     consume: async (id) =>
       void Object.assign(kept.get(id) ?? {}, { consumed: Math.floor(Date.now() / 1000) }),

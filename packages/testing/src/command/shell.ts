@@ -189,9 +189,7 @@ export async function workplace(files: Readonly<Record<string, string>> = {}) {
 export function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // All have ended.
-  }
+  } catch {}
 }
 
 export type Serving = Awaited<ReturnType<typeof served>>
@@ -215,7 +213,6 @@ export async function served(
     return end
   }
   ending(() => stop('SIGKILL'))
-  /** Lines on standard output after the first. */
   const lines: string[] = []
   const first = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {

@@ -125,7 +125,6 @@ export async function fullHistory(): Promise<Buffer> {
 /** Changes a file as a tamperer does: without triggers and constraints, which are restored afterwards. */
 export function unprotected(file: string, change: (database: Database.Database) => void): void {
   const database = new Database(file)
-  // Durability is not needed.
   database.pragma('synchronous = off')
   database.pragma('foreign_keys = off')
   database.pragma('ignore_check_constraints = on')

@@ -35,7 +35,6 @@ async function created(cluster: ClusterAddress): Promise<RegistryDatabase> {
   return database
 }
 
-/** The statements that delete every row, and insert those of a new registry. */
 async function resetting(client: Client): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as "name" from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'registry'`,

@@ -42,7 +42,6 @@ export class Clients {
   async #add({ userId, token }: Writer, first: number): Promise<void> {
     const number = ++this.#made
     const name = `Fountain ${number}`
-    // At least two hundred metres apart.
     const place = { latitude: -60 + (number % 1200) / 10, longitude: -170 + Math.floor(number / 1200) / 10 }
     const key = randomUUID()
     for (let turn = first; ; turn++) {
@@ -71,7 +70,6 @@ export class Clients {
       }
       const what = answer === undefined ? 'no response' : String(answer.status)
       this.errors.set(what, (this.errors.get(what) ?? 0) + 1)
-      // Only transient errors are retried.
       if (answer !== undefined && answer.status < 500 && answer.status !== 429)
         throw new Error(`A write was refused: ${what} ${JSON.stringify(answer.body)}`)
       await wait(pause)

@@ -89,7 +89,6 @@ const reads: readonly Ask[] = [
   ['token', 'DELETE', '/api/webhooks/1'],
 ]
 
-/** Secrets, and random ids of sign-ins and tokens. */
 const random: readonly [RegExp, string][] = [
   [/of([a-z])_[\w-]+/gu, 'of$1_…'],
   [/"id":"[\w-]{16,}"/gu, '"id":"…"'],
@@ -99,7 +98,6 @@ const random: readonly [RegExp, string][] = [
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Longer bodies are recorded as hashes. */
 const longest = 2500
 
 /** A request of the record and its answer, without random values. */
@@ -113,7 +111,6 @@ export interface Answered {
   readonly text: string
 }
 
-/** Sends the requests, one after the other. */
 export async function* exchanges(
   { registry, app, headers }: Story,
   kind: 'writes' | 'reads',

@@ -19,7 +19,6 @@ export const releaseOf = async (of: string): Promise<Release> =>
 const asked =
   'waypoints?limit=100 waypoints/1 waypoints/1/photos logs?limit=100 logs/head changes?limit=1000 stats user/leaderboard boundingboxes users/person-1'
 
-/** Answers that every release is compared by. */
 export async function answersOf(registry: Registry): Promise<Record<string, unknown>> {
   const app = createApp(registry)
   const found: Record<string, unknown> = {}

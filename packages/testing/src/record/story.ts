@@ -16,7 +16,6 @@ const cities = [
 
 export type Caller = 'nobody' | 'ada' | 'bo' | 'mo' | 'token'
 
-/** A registry of three cities with people; the same writes make the same log on every engine. */
 export type Story = Awaited<ReturnType<typeof begin>>
 
 function excerpt(name: string, rows: number): string {

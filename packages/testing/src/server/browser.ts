@@ -2,7 +2,6 @@ import type { App } from '../../../server/src/index.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** A minimal browser: it stores cookies by name and path, and sends its origin with writes. */
 export class Browser {
   readonly #app: Pick<App, 'fetch'>
   readonly #base: string

@@ -96,7 +96,6 @@ const rawBodies = [
 ]
 
 const body = fc.oneof(
-  // Some are accepted.
   {
     weight: 3,
     arbitrary: fc.constantFrom('{"name":"Spring","latitude":1,"longitude":1}', '{"bubblerId":1,"rating":4}'),

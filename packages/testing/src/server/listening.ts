@@ -11,7 +11,6 @@ import {
 import { portOf } from '../listening.ts'
 import { openStage } from './stage.ts'
 
-/** Serves an app with node:http on a free port of 127.0.0.1. */
 export async function listenWith(app: Fetching, limits: ListenerLimits = {}) {
   const server = createServer(nodeListener(app))
   const { close } = guard(server, limits)

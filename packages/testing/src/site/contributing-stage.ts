@@ -102,7 +102,6 @@ async function lost(
   return new Promise<Response>(() => {})
 }
 
-/** A browser whose profile outlives it. */
 export async function phone() {
   const folder = await temporaryFolder()
   const executablePath = await findChromium()

@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { openRegistry, token, type Registry, type Waypoint } from '@openfountain/core'
+import { openRegistry, token, type Waypoint } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
 import { createApp, nodeListener } from '@openfountain/server'
 import { siteFolder } from '../../../cli/src/commands/serve.ts'
@@ -19,7 +19,6 @@ import { afterwards } from '../afterwards.ts'
 
 export const builtTotal = 12
 
-/** The positions of the town's fountains, by id from 1. */
 export const spot = (id: number) => ({
   latitude: square.latitude + 0.0007 * (id - 1),
   longitude: square.longitude + 0.0009 * ((id * 5) % 7),
@@ -32,12 +31,7 @@ export interface BuiltTown {
   readonly site: string
 }
 
-export async function buildTown(
-  languages: Parameters<typeof buildSite>[0]['languages'] = ['en', 'de'],
-  prepare: (registry: Registry) => Promise<void> = async () => {},
-  given?: string,
-): Promise<BuiltTown> {
-  const folder = given ?? (await freshFolder())
+async function buildTown(folder: string): Promise<void> {
   const [database, site] = [join(folder, 'town.db'), join(folder, 'site')]
   const registry = await openRegistry({ ...options, database, clock: tickingClock('2026-01-05T08:00:01Z') })
   for (let id = 1; id <= builtTotal; id += 1) {
@@ -46,17 +40,12 @@ export async function buildTown(
     await registry.waypoints.create({ name: `Fountain ${id}`, ...spot(id), ...about }, token())
   }
   const { folder: data } = await exportRegistry(registry, { out: join(folder, 'export') })
-  await prepare(registry)
   await registry.close()
-  await buildSite({ data, out: site, api: '/api', languages })
-  return { database, site }
+  await buildSite({ data, out: site, api: '/api', languages: ['en', 'de', 'es', 'fr', 'it'] })
 }
 
-/** The same town in all languages, built once per run. */
 export async function liveTown(): Promise<BuiltTown> {
-  const folder = await onceARun('town that changes', (making) =>
-    buildTown(['en', 'de', 'es', 'fr', 'it'], undefined, making),
-  )
+  const folder = await onceARun('town that changes', buildTown)
   return { database: join(folder, 'town.db'), site: join(folder, 'site') }
 }
 
@@ -97,7 +86,6 @@ export async function liveStage({ database, site }: BuiltTown) {
   return stage
 }
 
-/** A map view with all fountains of the town. */
 export const nearTown = `/?at=${square.latitude + 0.0035},${square.longitude},14`
 
 export async function hasAsked({ log }: LiveStage, times = 1): Promise<void> {

@@ -7,13 +7,11 @@ import { jsonIn, linesIn } from '../folder.ts'
 import { exportOf } from './sites.ts'
 
 interface FixtureOptions {
-  /** At least the sample's. */
   readonly waypoints?: number
   /** Fills every free field with text that would do harm unescaped. */
   readonly hostile?: boolean
   /** The texts used instead of the known harmful ones. */
   readonly texts?: readonly string[]
-  /** Spreads the fountains over this many regions of the world. */
   readonly regionsOfWorld?: number
 }
 

@@ -6,7 +6,6 @@ export const square = { latitude: 55.705, longitude: 13.19 }
 export const hostileName =
   '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>'
 
-/** The harbour, a marked area with a note, and a place in it. */
 export const harbour = {
   name: 'Harbour works',
   note: 'Closed until autumn.',
@@ -24,7 +23,6 @@ export const road = Array.from({ length: 8 }, (_, step) => ({
 export const total = 60
 export const taps = 20
 
-/** The positions of the pumps of the village in the east. */
 export const village = Array.from({ length: total - road.length - 3 }, (_, place) => ({
   latitude: 55.72 + Math.sin(place * 7) * 0.01,
   longitude: 13.4 + Math.cos(place * 5) * 0.015,
