@@ -54,7 +54,6 @@ const textsWith = (address: string, name: string): string[] =>
     .elements.filter((element) => attribute(element, 'class')?.split(' ').includes(name))
     .map(textOf)
 
-/** The texts of a page except user text: visible ones, and those for screen readers and search engines. */
 function textsOf(one: BuiltPage): string[] {
   const skipped = new Set(['script', 'style', 'code', 'pre', 'bdi'])
   const attributes = ['aria-label', 'title', 'placeholder', 'alt', 'content', 'data-label']

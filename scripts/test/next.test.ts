@@ -78,7 +78,6 @@ beforeAll(async () => {
 })
 afterAll(() => stop?.())
 
-/** Asks as a proxy does that hands the public host on. */
 function throughProxy(
   path: string,
   { method = 'GET', headers = {}, body = '' } = {},

@@ -34,7 +34,6 @@ test.each(packageFolders)(
   },
 )
 
-/** Compiles and runs the examples of introductions, as copied by a user. @returns the output of each */
 async function useReadmes(consumer: Consumer, names: readonly string[], types: readonly string[]) {
   const files: string[] = []
   for (const name of names) {

@@ -9,7 +9,6 @@ beforeAll(async () => {
   copy = await scratchCopy()
 })
 
-/** Adds a word to a section of each language: in German, and in English everywhere else. */
 async function inEachLanguage(section: string, key: string, en: string, de: string): Promise<void> {
   for (const file of languageFiles) {
     const word = path.basename(file, '.json') === 'de' ? de : en
@@ -19,7 +18,6 @@ async function inEachLanguage(section: string, key: string, en: string, de: stri
 
 const fields = 'packages/core/src/fields'
 
-/** Adds the description of an optional text before another field. */
 const describeText = (noun: string, before: string, name: string, column = name): Promise<void> =>
   copy.insert(
     `${fields}/${noun}.ts`,
@@ -39,7 +37,6 @@ const engines = ['packages/core/src/store/sqlite/migrations', 'packages/postgres
 const migrationFiles = (name: string) =>
   engines.flatMap((folder) => [`${folder}/${name}.ts`, `${folder}/index.ts`])
 
-/** Adds a migration to both engines with columns of texts. */
 async function migrate(name: string, columns: readonly (readonly [table: string, column: string])[]) {
   for (const [engine, folder] of engines.entries()) {
     const type = engine === 0 ? 'text' : 'text collate "C"'

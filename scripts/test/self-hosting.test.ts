@@ -45,7 +45,6 @@ afterAll(async () => {
 
 const asked = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`)
 
-/** The status of the running server, once it listens. @throws Error with its log when it ended */
 async function health(): Promise<number> {
   for (;;) {
     const answer = await asked('/api/health').catch(() => undefined)

@@ -21,7 +21,6 @@ export function addressIn(output: Readable): Promise<string> {
   })
 }
 
-/** Runs `npm start` with the given folder, by default on a free port. */
 export async function started(home: string, port: string = '0'): Promise<Started> {
   const args = ['--conditions=openfountain-source', path.join(root, 'scripts/start.ts')]
   const env = { ...process.env, OPENFOUNTAIN_HOME: home, PORT: port }

@@ -95,7 +95,6 @@ const words = (await loadLanguages(['en', 'de'])).map(({ tag, messages: { amenit
   amenity: (key: string) => (amenity as Readonly<Record<string, string>>)[key] ?? key,
 }))
 
-/** A line of a table, without unknown values. */
 function lineOf(data: RegistryData, waypoint: Waypoint): string {
   const { id, amenities, country, access, drinkable, description, last_listed, last_confirmed } = waypoint
   const names = new Set(words.map((each) => shownName(waypoint, each)))

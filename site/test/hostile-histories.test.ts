@@ -50,7 +50,6 @@ async function rowsIn(folder: string): Promise<Map<string, number>> {
 
 type Written = { readonly registry: Registry; readonly erased: readonly string[] }
 
-/** A registry of random writes; the first half of hostile ones is of the first year that a registry accepts, the rest of the last one. */
 const random =
   (hostile: boolean) =>
   async (ofSeed: number): Promise<Written> => {

@@ -58,7 +58,6 @@ async function settled(page: Page): Promise<void> {
   await expect.poll(held).toBe(0)
 }
 
-/** Waits until the worker has cached the forms. */
 async function isKeptForOffline(page: Page): Promise<void> {
   const isKept = () =>
     page.evaluate(async () => {
@@ -90,7 +89,6 @@ const hostile = '<img src=x onerror=alert(1)> "Well" \u200Fאדה'
 const header = (page: Page) => page.locator('.menu-outbox > summary')
 const panel = (page: Page) => page.locator('.outbox-panel')
 
-/** A fountain of Béla's, and an edit of it that began before `change`. */
 async function editOf(made: ContributingStage, page: Page, body: object) {
   const by = user(await made.person('Béla'))
   const well = { name: 'Well', ...position, description: 'Old' }

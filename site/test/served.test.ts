@@ -73,7 +73,6 @@ const registered = {
 /** The folder of files whose names have a content hash. */
 const hashed = /^_astro\//u
 
-/** One file of each type and of each folder of hashed ones, and each kind of page. */
 function samples(): string[] {
   const byKind = new Map(files.map((file) => [hashed.exec(file)?.[0] ?? extname(file), file]))
   return [...new Set([...byKind.values(), 'index.html', 'embed/index.html', '404.html'])]

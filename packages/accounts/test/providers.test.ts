@@ -29,7 +29,6 @@ async function providerStage(options: Partial<AccountsOptions> = {}) {
   const providers = [entry('city', city), entry('club', club)]
   const made = await stage({ publicUrl, registration: 'open', providers, ...options })
   const { provider } = made.ways
-  /** Starts a sign-in at the city, and follows the redirect. */
   const visited = async (given: object = {}) => {
     const { ceremony, address } = await provider.begin('city', { returnTo: '/', ...given })
     return { ceremony, address, search: await city.visit(address) }

@@ -12,11 +12,9 @@ import { ended, folder, started } from '@openfountain/testing/command/shell'
 
 const writer = fileURLToPath(new URL('writer.ts', import.meta.url))
 
-/** Starts a process that writes until it is killed, and reports each acknowledged write. */
 const writing = (database: string, name: string) =>
   spawn(process.execPath, ['--conditions=openfountain-source', writer, database, name])
 
-/** An incomplete line was never reported. */
 const reportedIn = (text: string): string[] => text.split('\n').slice(0, -1)
 
 async function databaseOf(names: readonly string[]): Promise<string> {
@@ -26,7 +24,6 @@ async function databaseOf(names: readonly string[]): Promise<string> {
   return database
 }
 
-/** The entries of the log, after a check of the users' XP against its awards. */
 async function loggedIn(database: string): Promise<ReadonlySet<string>> {
   await using registry = await openRegistry({ database })
   expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })

@@ -31,7 +31,6 @@ async function findingsOf(args: readonly string[], env: Record<string, string> =
   return { code, ok, findings: found }
 }
 
-/** A folder of `init` with a backup and a site, for browsers at an address. */
 async function healthy(publicUrl = 'https://fountains.example'): Promise<Workplace> {
   const place = await workplace()
   await place.json(`init --public-url ${publicUrl}`)

@@ -53,7 +53,6 @@ beforeAll(async () => {
   stage = await opened()
 })
 
-/** Four fountains: a plain one, one with every field, one of a source, and a broken one. */
 async function opened() {
   let seconds = 0
   const registry = await openRegistry({

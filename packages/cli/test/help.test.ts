@@ -10,7 +10,6 @@ import { run as runCommand } from '../src/program.ts'
 import { commandPage } from '../../../scripts/generate/command-page.ts'
 import { workplace } from '@openfountain/testing/command/shell'
 
-/** Splits a shell line of the examples into words: quotes group, variables stay. */
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/"((?:\$\([^)]*\)|[^"])*)"|(\S+)/gu)].map(([, quoted, plain = '']) => quoted ?? plain)
 

@@ -18,7 +18,6 @@ async function prepared(): Promise<Workplace & { readonly open: Registry }> {
   return { ...place, open }
 }
 
-/** The files beside the database: the site and the link to it. */
 const beside = async (cwd: string): Promise<string[]> =>
   (await readdir(cwd)).filter((name) => !name.startsWith('openfountain.db')).toSorted()
 

@@ -13,7 +13,6 @@ import { fileRemedies, noteText, rowRemedies } from '../src/wording/import.ts'
 import { instanceText } from '../src/commands/mirror.ts'
 import { exportFolderFailure, siteOptionFailure } from '../src/site-options.ts'
 
-/** Refusals whose remedies the command words itself. */
 const worded: { readonly [Code in RefusalCode]?: Refusal<Code> } = {
   TOO_LARGE: { code: 'TOO_LARGE' },
   NO_COORDINATES: { code: 'NO_COORDINATES', rows: 1, reason: { code: 'NO_POSITION' } },

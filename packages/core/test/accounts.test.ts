@@ -43,10 +43,12 @@ test('an address that was verified is that of the profile, until its owner gives
   expect((await registry.users.profile(byProvider.userId)).email).toBeUndefined()
 })
 
-test('sessions end after seven days without use, and are known by their device', async () => {
+test('sessions end after seven days without use, are known by their device, and are no news of the registry', async () => {
   const { registry, wait } = await still()
   const ada = await registry.users.create({ name: 'Ada' })
+  const version = await registry.version()
   const { session } = await registry.sessions.create(ada.id, { device: 'Firefox on Linux' })
+  expect(await registry.version()).toEqual(version)
   for (let used = 0; used < 2; used++) {
     wait(7 * day - 1)
     expect(await registry.sessions.resolve(session)).toEqual(user(ada.id))

@@ -11,7 +11,6 @@ import { waypointStates } from '../src/status.ts'
 const histories = counted({ quick: 2, all: 30, full: 300 })
 const steps = 60
 
-/** The database's file as left by a process that is killed now. */
 async function crashed(file: string, to: string): Promise<string> {
   await copyFile(file, to)
   await copyFile(`${file}-wal`, `${to}-wal`)
@@ -50,7 +49,6 @@ async function played(of: number, count: number): Promise<Played> {
   return { folder, history, registry }
 }
 
-/** A copy of a registry that followed its log in pages of random sizes. */
 async function mirrored({ registry, folder, history }: Played): Promise<Registry> {
   const database = path.join(folder, 'mirror.db')
   const mirror = await openRegistry({ database, clock: () => new Date('2026-06-01T00:00:00.000Z') })

@@ -195,34 +195,3 @@ describe('the state of a waypoint at its source', () => {
     expect((await registry.changes.verify()).problems).toEqual([])
   })
 })
-
-test('a run stops before it writes or marks what was not accepted', async () => {
-  const registry = await emptyRegistry()
-  const rows = ['1', '2', '3', '4', '5'].map((ref) => row(ref, `n${ref}`))
-  const five = { name: 'five.csv', sha256: '5', bytes: 1 }
-  const start = (options: object) => registry.imports.start({ source, ...options })
-  const first = await start({ file: five, published: '2024-05-01' })
-  await first.apply(rows)
-  await first.finish({ counts: {}, missing: 'mark' })
-  const older = await start({ published: '2024-04-01' })
-  const head = await registry.changes.head()
-  const concerns = [{ code: 'OLDER', accept: 'older', published: '2024-04-01', newest: '2024-05-01' }]
-  expect(older.concerns).toEqual(concerns)
-  await expect(older.apply(rows)).rejects.toMatchObject({ code: 'NOT_ACCEPTED', details: { concerns } })
-  await expect((await start({ partial: { returned: 5 } })).apply(rows)).rejects.toMatchObject({
-    details: { concerns: [{ code: 'PARTIAL', accept: 'partial', returned: 5 }] },
-  })
-  expect(await registry.changes.head()).toEqual(head)
-  const shrunk = await start({})
-  await shrunk.apply(rows.slice(0, 3))
-  await expect(shrunk.finish({ counts: {}, missing: 'remove' })).rejects.toMatchObject({
-    details: { concerns: [{ code: 'SHRINK', accept: 'shrink', gone: 2, listed: 5 }] },
-  })
-  expect(await registry.waypoints.list()).toHaveLength(5)
-  const fewer = await start({})
-  await fewer.apply(rows.slice(0, 4))
-  expect(await fewer.finish({ counts: {}, missing: 'mark' })).toEqual({ marked: 1, removed: 0 })
-  await expect((await start({ file: five })).apply(rows)).rejects.toMatchObject({
-    details: { concerns: [{ code: 'SUPERSEDED', accept: 'older' }] },
-  })
-})

@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-/** Imports the library in its own process, under a Node that reports this version. @returns its output */
 function importedUnder(version: string, nodeApi: string): string {
   const program = `
     Object.defineProperty(process, 'versions', { value: { ...process.versions, napi: '${nodeApi}' } })

@@ -45,7 +45,6 @@ const ofType: Readonly<Record<string, string>> = {
   BLOB: 'zeroblob(coalesce(length(@), 16))',
 }
 
-/** The seed of an entry without fields proves nothing. */
 const saying: Readonly<Record<string, string>> = { 'entries.seed': "fields <> '{}'" }
 /** Nullable columns that have a value in all rows, or in none. */
 const alwaysSet = new Set(['state.headAt', 'tiles.actions'])
@@ -129,7 +128,6 @@ async function verified(file: string): Promise<Verification> {
 const once = (database: Database.Database, sql: string): void =>
   expect(database.prepare(sql).run().changes, sql).toBe(1)
 
-/** The verification report after a change of the history, each time from the original. */
 async function changing(): Promise<(change: (database: Database.Database) => void) => Promise<string>> {
   const file = path.join(await temporaryFolder(), 'changed.db')
   return async (change) => {

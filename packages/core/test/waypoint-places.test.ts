@@ -5,7 +5,6 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { served } from '../src/served.ts'
 
-/** Sweden from its south on, with a town whose name has quotation marks; all other places are unknown. */
 const places: PlaceLookup = ({ latitude, longitude }) => {
   if (latitude < 55) return undefined
   return longitude < 13.5 ? { country: 'SE', subdivision: 'SE-M', name: 'Lund "by"' } : { country: 'SE' }

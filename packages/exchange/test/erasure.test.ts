@@ -8,7 +8,6 @@ import { emptyRegistry } from '@openfountain/testing/registry'
 import { expect, test } from 'vitest'
 import { exportRegistry } from '../src/index.ts'
 
-/** A text by its author alone; the word names the place. */
 const marker = (where: string): string => `Marker${where}Zq7`
 
 function found(folder: string, allowed: RegExp): string[] {

@@ -53,7 +53,6 @@ const same = (text: string): string =>
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 interface Walk {
-  /** The output of each command line, its exit code last. */
   readonly outputs: readonly string[]
   readonly written: string
   readonly events: string

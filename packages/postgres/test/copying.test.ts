@@ -38,7 +38,6 @@ function inFile<Found>(file: string, read: (database: Database.Database) => Foun
   }
 }
 
-/** All rows of a SQLite registry's tables, without the progress of its search index. */
 const rowsOf = (file: string) =>
   inFile(file, (database) => {
     const tables = copiedTables.map(({ name }) => name).filter((name) => name !== 'numbers')
@@ -74,24 +73,6 @@ describe('copying a registry', () => {
       await registry.waypoints.create({ name: 'After', latitude: 1, longitude: 2 }, token())
       expect((await registry.changes.head()).id).toBe(id + 1)
     }
-  })
-
-  test('leaves the tables of a host as they are, and names them', async () => {
-    const [from, database] = [await filledFile(), await emptyDatabase()]
-    const own = 'create table host_keys (n bigint primary key, "of" bigint references host_keys (n))'
-    await administer(
-      database,
-      `set role openfountain; ${own}; create index host_keys_of on host_keys ("of"); insert into host_keys values (1, 1)`,
-    )
-    const oids = () =>
-      administer(database, `select oid, relname from pg_class where relname like 'host%' order by 1`)
-    const before = await oids()
-    expect(before).toHaveLength(3)
-    expect(await copyRegistry({ from, to: database })).toMatchObject({ left: [] })
-    expect(await oids()).toEqual(before)
-    const to = path.join(await temporaryFolder(), 'back.db')
-    expect(await copyRegistry({ from: database, to })).toMatchObject({ left: ['host_keys'] })
-    expect(schemaOf(to)).toEqual(schemaOf(from))
   })
 
   test('leaves nothing where it was interrupted, and is made from the beginning then', async () => {
@@ -154,18 +135,6 @@ describe('copying a registry', () => {
         code: expect.stringMatching(/STORAGE_(?:MISSING|CORRUPT)/) as unknown,
       })
     }
-  })
-
-  test('backs up to a file that is the registry', async () => {
-    const [from, database, folder] = [await filledFile(), await emptyDatabase(), await temporaryFolder()]
-    await copyRegistry({ from, to: database })
-    const registry = await openRegistry({ database })
-    const file = path.join(folder, 'backup.db')
-    await registry.backup(file)
-    await expect(registry.backup(file)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
-    await registry.close()
-    expect(rowsOf(file)).toEqual(rowsOf(from))
-    expect((await readdir(folder)).toSorted()).toEqual(['backup.db', 'backup.db.erased'])
   })
 
   test('refuses what has a registry already', async () => {

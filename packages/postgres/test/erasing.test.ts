@@ -25,7 +25,6 @@ beforeEach(async () => {
 
 afterEach(() => registry.close())
 
-/** Whether a file of the database has the text, in any of its stored forms. */
 async function isInTables(): Promise<boolean> {
   await asAdmin(inject('postgres'), 'checkpoint')
   const session = await new Sessions(settingsOf(url)).open('long')

@@ -30,7 +30,6 @@ afterEach(async () => {
   await proxy.stop()
 })
 
-/** Reacts once, to the first message of a transaction with a text. */
 function once(text: string, what: ReturnType<Watch>): Watch {
   let isDone = false
   return (sent) => {

@@ -10,7 +10,6 @@ import { temporaryFolder, tickingClock } from '@openfountain/testing/registry'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
-/** Adds data that histories lack: possible duplicates, some marked distinct, reports and secrets. */
 async function addCompany(registry: Registry, chance: Chance): Promise<void> {
   const names = ['Market square', 'Old market', 'Market', 'Town hall']
   const { id: author } = await registry.users.create({ name: 'Author', xp: 9000 })
@@ -73,7 +72,6 @@ const always = 'stats sources boundingboxes status.json logs logs/recent logs/he
   .concat(' user/leaderboard?limit=5&offset=1 moderation/acts?limit=5')
   .split(' ')
 
-/** All kinds of requests for a registry, about existing and missing subjects. */
 async function questions(registry: Registry, chance: Chance, isHostile: boolean): Promise<string[]> {
   const waypoints = await registry.waypoints.list({ limit: 100_000 })
   const { id: size } = await registry.changes.head()
@@ -119,7 +117,6 @@ async function questions(registry: Registry, chance: Chance, isHostile: boolean)
   ]
 }
 
-/** Sends requests to a registry in a file, and to its copy on a server. */
 async function expectSame(file: string, chance: Chance, isHostile = false): Promise<void> {
   const url = await emptyDatabase()
   const [here, there] = await Promise.all([

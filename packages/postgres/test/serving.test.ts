@@ -11,7 +11,6 @@ import { Proxy } from '@openfountain/testing/postgres/proxy'
 const cluster = inject('postgres')
 const secret = 'swordfish'
 
-/** The command lines of all processes, which every user of the machine can read. */
 function commandLines(): string {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/u.test(name))

@@ -24,7 +24,6 @@ const migrationsOf = [
 
 type Program = Awaited<ReturnType<typeof program>>
 
-/** The modules of a version, as they are loaded now. */
 async function program() {
   vi.resetModules()
   const core = await import('@openfountain/core')
@@ -68,7 +67,6 @@ async function recorded(
   return database
 }
 
-/** Opens a database, compares it with the record, and verifies it. */
 async function mustBeAsRecorded(database: string, of: Program): Promise<void> {
   const registry = await of.openRegistry({
     database,

@@ -423,7 +423,6 @@ describe('one registry', { shuffle: false }, () => {
     }
   })
 
-  /** A path with its variable parts replaced by stars. */
   const star = (request: string): string =>
     request
       .replace(/\?.*/, '')

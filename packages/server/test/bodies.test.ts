@@ -12,7 +12,6 @@ describe('bodies', () => {
     stage.ask('POST', '/api/waypoints', { as: 'token', body, headers })
   const spring = '{"name":"Spring","latitude":1,"longitude":1}'
 
-  /** Sends a body without a length, or of non-text bytes. */
   const send = async ({ app, secrets }: Stage, body: ReadableStream | Buffer<ArrayBuffer>) =>
     app.fetch(
       new Request('http://fountains.test/api/waypoints', {

@@ -3,7 +3,6 @@ import type { ImportRow, Registry } from '@openfountain/core'
 
 export const source = { name: 'City of Lund', license: 'CC0-1.0', url: 'https://example.org/fountains' }
 
-/** A row whose reference is also its number and its latitude. */
 export const row = (ref: string, name: string, rest: Record<string, unknown> = {}): ImportRow => ({
   row: Number.parseInt(ref, 10),
   ref,

@@ -3,7 +3,6 @@ import { createServer, type Server as HttpServer } from 'node:http'
 import type { Server } from 'node:net'
 import { afterwards } from './afterwards.ts'
 
-/** Lets a server listen on a free port. @returns the port */
 export async function portOf(server: Server, host = '127.0.0.1'): Promise<number> {
   server.listen(0, host)
   await once(server, 'listening')

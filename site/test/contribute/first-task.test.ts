@@ -13,7 +13,6 @@ import { besideSquare, notice, openMap } from './walker.ts'
 const task = (page: Page) => page.locator('.first-task')
 const next = (page: Page) => task(page).locator('.text-button')
 
-/** A registry with the fountains of the site on the square and on the road to the north of it. */
 async function firstDay() {
   // Observations have the date of the browser.
   const made = await contributingStage(await builtSite('town with API'), { clock: () => new Date() })

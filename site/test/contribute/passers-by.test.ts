@@ -4,9 +4,8 @@ import { inspect, visitor } from '@openfountain/testing/site/account-stage'
 import { contributingStage } from '@openfountain/testing/site/contributing-stage'
 import { builtSite } from '@openfountain/testing/site/sites'
 import { expect, it } from 'vitest'
-import { notice, openMap, sheet } from './walker.ts'
+import { notice, sheet } from './walker.ts'
 
-/** A registry by invitation with a fountain beside the square, and a visitor on a phone. */
 async function invitedOnly(options: { readonly passersBy?: boolean }) {
   const made = await contributingStage(await builtSite('town with API'), {
     ...options,
@@ -52,24 +51,6 @@ it('where accounts are by invitation, a visitor says that a fountain works or is
   await needed.getByRole('link', { name: 'Sign in' }).click()
   await page.waitForURL('**/sign-in/')
   await page.getByRole('link', { name: 'Ask for an invitation' }).waitFor()
-  expect(complaints).toEqual([])
-})
-
-it('beside the map a visitor says so, too', async () => {
-  const { made, id, page, complaints } = await invitedOnly({ passersBy: true })
-  await openMap(page, made.origin, `?fountain=${id}`)
-  const card = page.locator('#card')
-  await card.getByRole('button', { name: 'It works', exact: true }).dblclick()
-  await says(notice(page), 'Thank you. It is noted.')
-  expect(made.writes).toEqual(['POST /api/observations'])
-  await card.getByRole('button', { name: 'It does not work' }).click()
-  await sheet(page, /What is wrong with/u)
-    .getByRole('button', { name: 'Send' })
-    .click()
-  await says(notice(page), 'Thank you. The fountain shows it now.')
-  await says(card, /A problem was reported today/u)
-  expect(await made.registry.observations.status(id)).toMatchObject({ state: 'reported' })
-  await inspect(page, 'a card after what a visitor said')
   expect(complaints).toEqual([])
 })
 

@@ -132,7 +132,6 @@ it('the pages that do not follow the log are listed: the list of regions, but no
   expect(built.map((path) => path.replace(/\/index\.html$/u, '')).toSorted()).toEqual(builtPages)
 })
 
-/** The text of a page's main part, without what an open page does not update. */
 const textOf = (page: Awaited<ReturnType<typeof visitor>>['page']): Promise<readonly string[]> =>
   page.evaluate((left) => {
     const main = document.querySelector('main')?.cloneNode(true)

@@ -27,7 +27,6 @@ async function open(address = nearTown) {
   return { ...stage, stage, ...(await visit(`${stage.origin}${address}`)) }
 }
 
-/** Searches, and waits for exactly these results, also after changes while they are open. */
 async function finds(page: Page, query: string, expected: readonly string[]): Promise<void> {
   await page.locator('#query').fill(query)
   await expect.poll(() => page.locator('#results .result-name').allTextContents()).toEqual(expected)

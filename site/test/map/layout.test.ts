@@ -23,7 +23,6 @@ const parts = [
   '.toast',
 ]
 
-/** Elements that overlap others, or exceed the window. */
 const faultsIn = (page: Page): Promise<string[]> =>
   page.evaluate((selectors) => {
     const boxes = selectors.flatMap((part) => {

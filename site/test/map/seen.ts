@@ -6,7 +6,6 @@ export interface Point {
   readonly longitude: number
 }
 
-/** Where a place is in the window, by the address of the map that is at rest. */
 export async function placeInWindow(page: Page, { latitude, longitude }: Point) {
   const box = await page.locator('#map').boundingBox()
   const [north = NaN, east = NaN, zoom = NaN] = (query(page).get('at') ?? '').split(',').map(Number)

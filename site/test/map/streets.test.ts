@@ -43,7 +43,6 @@ async function build(basemap?: string, options: Partial<Parameters<typeof buildS
   return { out, report, warnings, text, files: await filesOf(out) }
 }
 
-/** The colour in the middle of the map's print picture, which has the drawn map. */
 const colourInTheMiddle = (page: Page): Promise<number[]> =>
   page.evaluate(async () => {
     dispatchEvent(new Event('beforeprint'))
@@ -57,7 +56,6 @@ const colourInTheMiddle = (page: Page): Promise<number[]> =>
     return [...pixel].slice(0, 3)
   })
 
-/** Waits for a colour; each look at it is a picture of the map. */
 async function isColoured(page: Page, colour: readonly number[]): Promise<void> {
   await expect
     .poll(() => colourInTheMiddle(page).catch(() => []), { timeout: 30_000, interval: 400 })

@@ -21,7 +21,6 @@ export const bob = user('bob')
 export const mo = user('mo')
 export const api = token()
 
-/** A pseudonym that tests can read. */
 export const pseudonymOf: PseudonymOf = (userId, bubblerId) => `${userId} at ${bubblerId}`
 
 /** A registry with a history: every write is decided, folded and stored, a minute after the previous one. */

@@ -64,7 +64,6 @@ const about =
 
 const square = { latitude: 1, longitude: 2, name: 'Well' }
 const x = { name: 'x' }
-/** A new waypoint, an existing one, and a deleted one. */
 const bare = about('waypoint', 3, 'created')
 const create = (fields: Fields = {}, rest: Rest = {}) => bare({ ...square, ...fields }, rest)
 const restore = (subjectId: number, restores: number) => create({}, { subjectId, links: { restores } })

@@ -4,7 +4,6 @@ import { Frontier, leafHash } from '@openfountain/tlog/frontier'
 import { ada, api, bob, History, mo, refusal } from './history.ts'
 import { square } from './world.ts'
 
-/** Every leaf follows from the rest of its entry, and the tree's root from the leaves. */
 function mustBeProven({ world }: History): void {
   const frontier = new Frontier()
   for (const entry of world.all('entry')) {

@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { defaultRules, openRegistry, RegistryError, token, user, type Actor } from '@openfountain/core'
-import { createReview } from '../../src/decide/review.ts'
+import { defaultRules, openRegistry, RegistryError, token, type Actor } from '@openfountain/core'
 import type { Deciding, Decision, Job } from '../../src/decide/deciding.ts'
 import { revertEntry } from '../../src/decide/revert.ts'
 import { createWaypoint, deleteWaypoint, updateWaypoint } from '../../src/decide/waypoint.ts'
@@ -39,30 +38,6 @@ const opened = (database = ':memory:'): Promise<Store> => openSqlite(database, {
 const sizeOf = async (store: Store): Promise<number> => (await store.read.entries.head()).id
 
 describe('a batch', () => {
-  test('jobs see what earlier ones did, in their order', () => {
-    const world = new World({ user: people })
-    const [two, gone] = [editing(2, { name: 'Two' }), editing(1, { name: 'x' })]
-    const outcomes = world.write([creating(), creating(), two, deleting(1), gone, creating()])
-    expect(answersOf(outcomes)).toEqual([1, 2, 2, 1, 'NOT_FOUND', 3])
-    const entries = world.log().map(({ id, subjectId, action }) => `${id} ${action} ${subjectId}`)
-    expect(entries.join()).toBe('1 created 1,2 created 2,3 edited 2,4 deleted 1,5 created 3')
-  })
-
-  test('a person earns in one job what the next one needs', () => {
-    const world = new World({ user: people })
-    const reviewing: Job<{ readonly id: number }> = {
-      decide: (at) => createReview({ rules, actor: user('nine'), at }, { bubblerId: 1, rating: 5 }),
-    }
-    const patch = editing(1, { name: 'x' }, user('nine'))
-    expect(answersOf(world.write([creating(), patch, reviewing, patch]))).toEqual([
-      1,
-      'INSUFFICIENT_XP',
-      1,
-      1,
-    ])
-    expect(world.get('user', 'nine')?.xp).toBe(9 + 5 + 10)
-  })
-
   test('questions about the log see what the batch wrote itself', () => {
     const world = new World({ user: people })
     const reverting = (id: number): Job<{ readonly id: number }> => ({

@@ -68,7 +68,6 @@ function heldIn(out: string): Map<string, object> {
   ])
 }
 
-/** A previous export with the difference applied, as a reader does. */
 function updated(held: ReadonlyMap<string, object>, lines: readonly Line[]): Map<string, object> {
   const now = new Map(held)
   for (const { change, id, waypoint, review_id: reviewId, review } of lines) {

@@ -36,7 +36,6 @@ const exported = async (more: Partial<RegistryExportOptions> = {}, from = regist
 const inLog = (file: string, out = folder) => path.join(out, 'log', file)
 const read = (file: string, out = folder) => readFileSync(inLog(file, out))
 
-/** Checks the log in a folder against its keys. @returns its size */
 async function verified(out = folder): Promise<number> {
   const keys = await Promise.all(read('keys', out).toString().trim().split('\n').map(verifierKey))
   const { size, root } = await verifiedCheckpoint(read('checkpoint', out).toString(), keys)

@@ -222,7 +222,6 @@ let sample: Promise<string> | undefined
 
 export const sampleEdition = (): Promise<string> => (sample ??= writtenEdition())
 
-/** Reads an archive from memory as a browser reads it by ranges. */
 export function archiveIn(folder: string, file = 'waypoints.pmtiles'): PMTiles {
   const bytes = readFileSync(path.join(folder, file))
   return new PMTiles({
@@ -236,7 +235,6 @@ export function archiveIn(folder: string, file = 'waypoints.pmtiles'): PMTiles {
 export const documentIn = (folder: string, file: string): string =>
   strFromU8(unzipSync(readFileSync(path.join(folder, file)))['doc.kml'] ?? new Uint8Array())
 
-/** The rows of waypoints of an export in each format that is a table, in the order of their ids. */
 export async function rowsIn(folder: string): Promise<Readonly<Record<string, Record<string, unknown>[]>>> {
   const inDatabase = (file: string) => {
     const database = new Database(path.join(folder, file), { readonly: true })

@@ -17,7 +17,6 @@ writeFileSync(
   gunzipSync(readFileSync(new URL('../../../testing/data/zurich.geojson.gz', import.meta.url))),
 )
 
-/** Names and places, six decimals of a degree at the most. */
 async function fountainsOf(registry: Registry): Promise<string[]> {
   const all = await registry.waypoints.list({ limit: 10_000 })
   return all

@@ -25,7 +25,6 @@ export const importContent = (
   options: Partial<ImportFileOptions> = {},
 ): Promise<ImportReport> => importFile(registry, { file: fileWith(content), source, ...options })
 
-/** Imports content into an empty registry; returns the report and the waypoints. */
 export async function imported(
   content: string | Uint8Array,
   options: Partial<ImportFileOptions> = {},
@@ -45,7 +44,6 @@ export const feature = (x: number, y: number, properties: object = {}, id?: stri
   properties,
 })
 
-/** A node of OpenStreetMap in the form of the Overpass API. */
 export const node = (id: number, tags: object, more: object = {}): object => ({
   type: 'node',
   id,

@@ -20,7 +20,6 @@ const tableOf = (count: number): string => {
 const child = ['--conditions=openfountain-source', path.join(import.meta.dirname, 'import-child.ts')]
 const rows = 6000
 
-/** Expects whole batches of 200 rows, not all of them, and a valid log. @returns the number of fountains */
 async function wholeBatches(registry: Registry): Promise<number> {
   const { totalWaypoints } = await registry.statistics()
   expect(totalWaypoints % 200).toBe(0)

@@ -16,7 +16,6 @@ const root = path.resolve(import.meta.dirname, '../../../..')
 const dataFolder = path.resolve(root, '../shared/data')
 const hasData = existsSync(path.join(dataFolder, 'README.md'))
 
-/** Complete files that are part of the repository. */
 const committed: Readonly<Record<string, string>> = {
   'zurich_brunnen_2021.geojson': 'zurich',
   'paris_fontaines_2022.geojson': 'paris',
@@ -40,7 +39,6 @@ async function lastListedIn(registry: Registry): Promise<Set<string | undefined>
 
 const pathOfMap = (name: string) => path.resolve(import.meta.dirname, `../../maps/${name}.json`)
 
-/** Imports a file with a ready map; no side files are written into its folder. */
 async function importReal(
   registry: Registry,
   file: string,

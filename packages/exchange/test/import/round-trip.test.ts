@@ -41,7 +41,6 @@ const fountains: readonly WaypointInput[] = [
   { name: 'Tap, Rue de la Paix 5', latitude: 48.9, longitude: 2.3 },
 ]
 
-/** The entered fields of a waypoint, without those that the registry adds. */
 const said = ({ id: _id, createdAt: _created, updatedAt: _updated, ...waypoint }: Waypoint) => waypoint
 
 const everything = (registry: Registry) => registry.waypoints.list({ limit: 100_000 })

@@ -24,7 +24,6 @@ async function statesOf(registry: Registry): Promise<(string | undefined)[]> {
   return states
 }
 
-/** A file of one fountain each for pairs of a state and its reason. */
 const listing = (...listed: readonly (readonly [status: string, reason: string])[]) =>
   [
     'id,lat,lon,name,dispo,motif_ind',

@@ -8,7 +8,6 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { mirrorRegistry, type MirrorOptions } from '../../src/index.ts'
 import { copyInFile, listening, logOf, lying, opened, original, tablesOf, urlOf } from './stage.ts'
 
-/** Fields of entries, which the tests forge. */
 type Entry = { -readonly [Name in keyof GivenEntry]: GivenEntry[Name] }
 
 let registry: Registry

@@ -25,7 +25,6 @@ export async function copyInFile(): Promise<{ registry: Registry; file: string }
   return { registry: await opened(file), file }
 }
 
-/** A registry with entries of all kinds: contributions, an import, reviews, an area, a merge, a block. */
 export async function original(empty?: Registry): Promise<Registry> {
   const registry = empty ?? (await opened())
   await registry.users.create({ id: 'ada', name: 'Ada <b>', email: 'ada@example.org', xp: 100 })
@@ -56,7 +55,6 @@ export async function original(empty?: Registry): Promise<Registry> {
 export const logOf = (registry: Registry): Promise<LoggedEntry[]> =>
   Array.fromAsync(registry.changes.since(0))
 
-/** The content of a registry that follows from the log, as its API shows it. */
 export async function contentOf(registry: Registry): Promise<object> {
   const snapshot = await registry.snapshot()
   try {

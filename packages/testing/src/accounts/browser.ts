@@ -47,7 +47,6 @@ export async function device(address: string) {
 
 export type Device = Awaited<ReturnType<typeof device>>
 
-/** Adds one device's authenticator to a page; it verifies the user without asking. */
 export async function withAuthenticator(page: Page) {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')

@@ -7,7 +7,6 @@ import { newFolder } from '../folder.ts'
 
 const categoryNames = ['accessibility', 'best-practices', 'seo'] as const
 
-/** A Chromium for Lighthouse audits of pages on a simulated phone; `isWhole` for audits of performance. */
 export async function startAuditor({ isWhole = false } = {}) {
   const path = await findChromium({ isWhole })
   const profile = `--user-data-dir=${newFolder()}`

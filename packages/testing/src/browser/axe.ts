@@ -18,7 +18,6 @@ async function expectAccessible(
   expect(violations.map(({ id, nodes }) => [where, id, nodes.map(({ html }) => html)])).toEqual([])
 }
 
-/** Expects the same in light and in dark colours, as the system's preference. */
 export async function expectAccessibleInBoth(page: Page, where: string): Promise<void> {
   for (const colorScheme of colourSchemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

@@ -48,7 +48,6 @@ export async function findChromium(options: { readonly isWhole?: boolean } = {})
   )
 }
 
-/** Starts a headless Chromium. @param more flags of the test */
 export async function startChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: await findChromium(), args: [...chromiumFlags, ...more] })
 }

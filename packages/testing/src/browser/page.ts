@@ -3,7 +3,6 @@ import { expect } from 'vitest'
 import { afterwards } from '../afterwards.ts'
 import { startChromium } from './chromium.ts'
 
-/** Options of a profile: its language, its window, its permissions … */
 export type ProfileOptions = NonNullable<Parameters<Browser['newContext']>[0]>
 
 let shared: Promise<Browser> | undefined
@@ -26,7 +25,6 @@ export async function newProfile({
 export const newPage = async (options: ProfileOptions = {}): Promise<Page> =>
   (await newProfile(options)).newPage()
 
-/** Waits until an element has exactly this text, or one that matches. */
 export async function says(
   element: Locator,
   expected: string | RegExp,

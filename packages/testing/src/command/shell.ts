@@ -36,7 +36,6 @@ export function environment(extra: Readonly<Record<string, string>> = {}): NodeJ
   return { ...Object.fromEntries(inherited), ...extra }
 }
 
-/** Starts `openfountain` as a process of its own, without a terminal. */
 export function started(
   args: readonly string[],
   options: RunOptions = {},
@@ -142,11 +141,9 @@ export async function answered<Shape extends z.ZodType>(
 
 export { temporaryFolder as folder }
 
-/** Splits a shell line into words; single quotes group. */
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/gu)].map(([, quoted, plain = '']) => quoted ?? plain)
 
-/** A folder in which commands are run, each a line of a shell; it is removed after the test. */
 export type Workplace = Awaited<ReturnType<typeof workplace>>
 
 /** @param files texts by file name */
@@ -155,7 +152,6 @@ export async function workplace(files: Readonly<Record<string, string>> = {}) {
   const at = (name: string): string => path.join(cwd, name)
   for (const [name, text] of Object.entries(files)) await writeFile(at(name), text)
   const run = (line: string, options?: RunOptions) => openfountain(wordsOf(line), { cwd, ...options })
-  /** A command's --json answer, checked for success. */
   const answer = <Shape extends z.ZodType>(shape: Shape, line: string, options?: RunOptions) =>
     answered(shape, wordsOf(line), { cwd, ...options })
   return {
@@ -194,7 +190,6 @@ export function killGroup(pid: number | undefined): void {
 
 export type Serving = Awaited<ReturnType<typeof served>>
 
-/** Starts `openfountain serve` on a free port; it ends with the test. */
 export const serving = (args: readonly string[], options: RunOptions = {}) =>
   served(args, options, afterwards)
 

@@ -40,7 +40,6 @@ const hostileSources: readonly SourceInput[] = [
 
 const seasons = ['04-01/10-31', '11-15/02-29', '01-01/12-31', '07-04/07-04']
 
-/** Invalid values of a choice and of a season. */
 const notOffered = ['', 'NO', '__proto__', 'toString', '02-30/03-01', '٠٤-01/10-31'].concat(
   "04-01/10-31'--",
   '04-01/10-31\n',
@@ -72,7 +71,6 @@ export class RandomHistory {
     this.#isHostile = hostile
   }
 
-  /** A unique text, with letters that fold, quotes and a unique word. */
   #text(): string {
     const number = ++this.#texts
     if (this.#isHostile) return `${hostileText(this.chance)}Ünï${number}Zq${hostileText(this.chance)}`
@@ -268,7 +266,6 @@ export class RandomHistory {
     return name
   }
 
-  /** Redacts a random entry, and records its texts. */
   async redact(registry: Registry): Promise<void> {
     const id = await this.#anyEntry(registry)
     const [entry] = await registry.changes.entries(id - 1, 1)
@@ -307,7 +304,6 @@ export class RandomHistory {
     }
   }
 
-  /** The next file of a source: rows changed, removed, added, or unchanged. */
   #file(name: string): ImportRow[] {
     const before = this.#rows.get(name) ?? []
     const kept = before
@@ -322,7 +318,6 @@ export class RandomHistory {
     return rows
   }
 
-  /** Imports each source's records once more, as a new file. */
   async importAgain(registry: Registry): Promise<void> {
     for (const source of sources) {
       const rows = this.#rows.get(source.name) ?? []

@@ -9,7 +9,6 @@ type Codec = 'SNAPPY' | 'UNCOMPRESSED'
 const of = <Value>(value: (index: number) => Value, length = 20): Value[] =>
   Array.from({ length }, (_, index) => value(index))
 
-/** A small file of twelve rows by another program: numbers, texts, times and structures. */
 export function wholeParquet(codec: Codec): Uint8Array {
   const columnData = [
     { name: 'ref', data: of((at) => BigInt(at), 12), type: 'INT64' as const },

@@ -57,7 +57,6 @@ export function xlsx(sheets: Readonly<Record<string, TestSheet>>, workbook = '')
   return zipped(files)
 }
 
-/** An OpenDocument spreadsheet with one sheet, filled up to its end as programs do. */
 export function ods(rows: readonly (readonly Cell[])[]): Uint8Array {
   const cell = (value: Cell): string =>
     value === undefined

@@ -62,7 +62,6 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGINT')
 })
 
-/** The connection options of a cluster's superuser to a database. */
 export const adminOf = ({ port, folder }: ClusterAddress, database: string): ClientConfig => ({
   host: folder,
   port,
@@ -187,7 +186,6 @@ export class Cluster implements ClusterAddress {
     return standby
   }
 
-  /** Promotes a standby. Resolves once it accepts writes. */
   async promote(): Promise<void> {
     await this.#run('pg_ctl', ['promote', '-w', '-D', this.#data])
   }

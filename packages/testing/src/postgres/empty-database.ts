@@ -4,7 +4,6 @@ import { asAdmin, createDatabase, dropDatabase } from './cluster.ts'
 
 const cluster = inject('postgres')
 
-/** An empty database of PostgreSQL, dropped after the test. @returns its URL */
 export async function emptyDatabase(): Promise<string> {
   const url = await createDatabase(cluster)
   afterwards(() => dropDatabase(cluster, url))

@@ -6,7 +6,6 @@ import { portOf } from '../listening.ts'
 /** Decides how a proxy handles a client's bytes. */
 export type Watch = (sent: Buffer) => 'pass' | 'cut before' | 'cut after'
 
-/** A network between a registry and its database, which a test can cut. */
 export class Proxy {
   readonly #server: Server
   port = 0
@@ -33,7 +32,6 @@ export class Proxy {
     return proxy
   }
 
-  /** Writes to a socket in order, with the network's current delay. */
   #sender(socket: Socket): (data: Buffer) => void {
     let before = Promise.resolve()
     let waiting = 0

@@ -21,7 +21,6 @@ const following: readonly [RegExp, string][] = [
   [/"version": ?"[^"]*"/gu, '"version":"…"'],
 ]
 
-/** A line per file of an export: its name, the length and the hash of its uncompressed content. */
 export async function filesOf(folder: string): Promise<string> {
   const names = (await readdir(folder, { recursive: true })).toSorted()
   const lines: string[] = []
@@ -47,7 +46,6 @@ const inFull =
 /** Digests of files, after their licence. The record of files has them, except those that depend on compression. */
 const digest = /(?<=ODbL-1\.0)[0-9a-f]{64}/gu
 
-/** A paragraph per page of these languages: its path, its title and its text, without scripts and styles. */
 export async function textsOf(site: string, languages: readonly string[]): Promise<string> {
   const pages = (await pagesOf(site)).filter((page) => {
     const [html] = tagged(page, 'html')

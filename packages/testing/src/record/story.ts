@@ -69,7 +69,6 @@ export async function begin(database: string, rows: number, folder: string) {
   return { registry, app: createApp(registry), headers }
 }
 
-/** Steps without an endpoint: a redaction, and a user who leaves with their texts erased. */
 export async function end({ registry }: Story): Promise<void> {
   const { logs } = await registry.changes.list({ action: 'edited', order: 'asc', limit: 1 })
   await registry.changes.redact(logs[0]?.id ?? 0, { reason: 'Names a person', fields: ['description'] })

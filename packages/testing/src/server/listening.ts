@@ -18,7 +18,6 @@ export async function listenWith(app: Fetching, limits: ListenerLimits = {}) {
   return { server, port, url: `http://127.0.0.1:${port}`, close }
 }
 
-/** A guarded server of the cast's registry that ends with the test. */
 export async function listening(limits: ListenerLimits = {}, options: AppOptions = {}) {
   const stage = await openStage(options)
   const listener = await listenWith(stage.app, limits)
@@ -29,7 +28,6 @@ export async function listening(limits: ListenerLimits = {}, options: AppOptions
   return { stage, listener, ...listener }
 }
 
-/** A raw connection to a port of this machine, and all received data until its end. */
 export function conversation(port: number, text = '') {
   const socket = connect(port, '127.0.0.1')
   let heard = ''

@@ -50,7 +50,6 @@ export async function visitor(options: ProfileOptions = {}) {
   return { page, context, cdp, authenticatorId, complaints }
 }
 
-/** Signs a browser in by the page of a link, and opens the account; a newcomer's first task is put aside. */
 export async function signInOn(page: Page, link: string): Promise<void> {
   await page.goto(link)
   await page.waitForURL(({ pathname }) => !pathname.endsWith('/sign-in/'))

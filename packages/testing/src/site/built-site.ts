@@ -43,7 +43,6 @@ export async function pagesOf(site: string, base = '/'): Promise<BuiltPage[]> {
   return pages
 }
 
-/** The page at a path of a site. @throws when it is missing */
 export function pageAt(pages: readonly BuiltPage[], path: string): BuiltPage {
   const found = pages.find((one) => one.path === path)
   if (!found) throw new Error(`There is no page ${path}`)

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { complaintsOf } from '../browser/complaints.ts'
 import { newProfile } from '../browser/page.ts'
 
-/** A visit of a page, with the browser's errors and all requested addresses. */
 export type Visit = Awaited<ReturnType<typeof visit>>
 
 /** Waits until the map is drawn. @param options `today` is the visitor’s date */
