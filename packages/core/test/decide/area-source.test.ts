@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createArea, deleteArea, restoreArea } from '../../src/decide/area.ts'
 import { ensureSource } from '../../src/decide/import-run.ts'
 import type { AreaState, SourceFacts } from '../../src/log/nouns.ts'
-import { accepted, allowed, callers, earlier, ending, now, occasion, people, World } from './world.ts'
+import { accepted, earlier, ending, now, occasion, people, World } from './world.ts'
 
 const coordinates = [ring] as unknown as AreaState['coordinates']
 const area: AreaState = {
@@ -30,17 +30,6 @@ function restoring(actor: Actor, isRemoved = true) {
 }
 
 describe('areas', () => {
-  test('only API tokens whose owner exists write them', () => {
-    const acts = [(actor: Actor) => adding(actor, given), deleting, restoring]
-    for (const act of acts) {
-      const decide = (actor: Actor) => act(actor)
-      expect(ending(decide(token(undefined, 'moderate')))).toBe('FORBIDDEN')
-      expect(allowed(decide)).toEqual(['token', 'token with an owner'])
-      for (const caller of ['anonymous', 'contributor', 'moderator with XP', 'token of nobody'] as const)
-        expect(ending(decide(callers[caller]))).toBe('UNAUTHORIZED')
-    }
-  })
-
   test('who writes is asked before what', () => {
     expect(ending(adding(token('nobody'), {}))).toBe('UNAUTHORIZED')
     expect(ending(adding(user('ada'), {}))).toBe('UNAUTHORIZED')

@@ -10,18 +10,7 @@ import {
   updateUser,
 } from '../../src/decide/user.ts'
 import type { Profile } from '../../src/log/nouns.ts'
-import {
-  accepted,
-  allowed,
-  callers,
-  earlier,
-  ending,
-  now,
-  occasion,
-  people,
-  refusalOf,
-  World,
-} from './world.ts'
+import { accepted, earlier, ending, now, occasion, people, refusalOf, World } from './world.ts'
 
 const profiles: readonly Profile[] = people.map(({ id }) => ({
   id,
@@ -160,14 +149,6 @@ describe('blocking', () => {
   const blocking = (actor: Actor, id = 'ada', options: Options = { reason: ' spam ' }) =>
     world.decide(blockUser(occasion(actor), id, options))
   const unblocking = (actor: Actor, id = 'blocked') => world.decide(unblockUser(occasion(actor), id))
-
-  test('moderators and API tokens may block and end blocks, whatever their XP', () => {
-    const permitted = ['moderator without XP', 'moderator with XP', 'token', 'token with an owner']
-    expect(allowed((actor) => blocking(actor))).toEqual(permitted)
-    expect(allowed((actor) => unblocking(actor))).toEqual(permitted)
-    expect(ending(blocking(callers.anonymous))).toBe('UNAUTHORIZED')
-    expect(ending(blocking(callers.contributor))).toBe('FORBIDDEN')
-  })
 
   test('the entry has the reason, and the end in UTC', () => {
     const given = { reason: ' spam ', until: '2026-07-01T02:00:00+02:00' }

@@ -4,7 +4,6 @@ import { createWaypoint, deleteWaypoint, updateWaypoint } from '../../src/decide
 import type { WaypointState } from '../../src/log/nouns.ts'
 import {
   accepted,
-  allowed,
   callers,
   earlier,
   ending,
@@ -55,13 +54,6 @@ describe('who may write a waypoint', () => {
   test('moderators need XP when fields change beside flags', () => {
     expect(ending(updating(user('mo'), { approved: true, name: 'New' }))).toBe('INSUFFICIENT_XP')
     expect(ending(updating(user('mo'), { approved: true, name: square.name }))).toBe('done')
-  })
-
-  test('only moderators and API tokens delete', () => {
-    const permitted = ['moderator without XP', 'moderator with XP', 'token', 'token with an owner']
-    expect(allowed((actor) => deleting(actor))).toEqual(permitted)
-    const refused = { ...shutOut, contributor: 'FORBIDDEN', 'program of a moderator': 'FORBIDDEN' }
-    expect(refusals((actor) => deleting(actor))).toMatchObject(refused)
   })
 })
 
