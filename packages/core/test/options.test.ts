@@ -142,15 +142,3 @@ test('a list has a page of a thousand when it is not told how many', async () =>
   expect(await registry.waypoints.list({ limit: 1001 })).toHaveLength(1001)
   expect(await Array.fromAsync(registry.waypoints.each())).toHaveLength(1003)
 })
-
-test('reviews are read in pages', async () => {
-  const registry = await emptyRegistry()
-  const { id } = await registry.users.create({ name: 'Ada' })
-  const { id: bubblerId } = await placed(registry)
-  for (const rating of [1, 2, 3, 4]) await registry.reviews.create({ bubblerId, rating }, user(id))
-  const ratings = async (page: object) => (await registry.reviews.list(page)).map(({ rating }) => rating)
-  expect(await ratings({ limit: 2 })).toEqual([1, 2])
-  expect(await ratings({ bubblerId, limit: 2, after: 2 })).toEqual([3, 4])
-  expect(await ratings({ userId: id, after: 3 })).toEqual([4])
-  expect(await ratings({})).toEqual([1, 2, 3, 4])
-})

@@ -182,16 +182,6 @@ test('a map whose column the source no longer has is told with the harvest', asy
   expect(await registry.harvests.list()).toMatchObject([{ message }])
 })
 
-test('pages with fewer rows than they say are a part, which stops', async () => {
-  const { harvest, answers } = await source(() => fountains(3))
-  await harvest()
-  answers((_request, _response, url) => ({
-    total_count: 9,
-    results: url.search === '' ? fountains(2) : [],
-  }))
-  expect(await harvest()).toMatchObject({ outcome: 'stopped', reason: 'partial' })
-})
-
 test('a secret is sent to the host of the address alone, and is in no table', async () => {
   const elsewhere: IncomingMessage[] = []
   const other = await listening(

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { token, user, type ImportRow, type Registry } from '@openfountain/core'
+import { token, user, type Registry } from '@openfountain/core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { jsonIn, linesIn, newFolder } from '@openfountain/testing/folder'
 import { emptyRegistry } from '@openfountain/testing/registry'
@@ -27,14 +27,10 @@ const rows = names.map((name, index) => ({
 let published = 0
 const nextDay = () => new Date(Date.UTC(2026, 0, ++published)).toISOString().slice(0, 10)
 
-async function importRows(
-  given: readonly ImportRow[],
-  from: typeof source = source,
-  missing: 'keep' | 'mark' = 'keep',
-): Promise<void> {
-  const run = await registry.imports.start({ source: from, published: nextDay(), accept: ['shrink'] })
-  if (given.length > 0) await run.apply(given)
-  await run.finish({ counts: {}, missing })
+async function importRows(): Promise<void> {
+  const run = await registry.imports.start({ source, published: nextDay() })
+  await run.apply(rows)
+  await run.finish({ counts: {}, missing: 'keep' })
 }
 
 beforeEach(async () => {
@@ -42,7 +38,7 @@ beforeEach(async () => {
   const clock = () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000)
   registry = await emptyRegistry({ clock, license: 'CC0-1.0' })
   await registry.users.create({ id: 'ada', name: 'Ada', xp: 100 })
-  await importRows(rows)
+  await importRows()
   for (const name of ['North', 'South', 'East'])
     await registry.waypoints.create({ name, latitude: 1, longitude: 1 }, ada)
   await registry.reviews.create({ bubblerId: 1, rating: 4, comment: 'Cold' }, ada)
@@ -101,46 +97,6 @@ async function isKept(happening: () => Promise<unknown>, everySince = false): Pr
 }
 
 describe('a previous export and the difference since then make the new one', () => {
-  const reviewGone = { change: 'removed', review_id: 3, waypoint_id: 7 }
-  const unreviewed = { change: 'changed', id: 7, waypoint: { review_count: 0 } }
-  const broken = rows.slice(0, 1).map((row) => ({ ...row, state: 'broken' as const }))
-  type Happening = [what: string, () => Promise<unknown>, lines?: readonly object[]]
-  const happenings: Happening[] = [
-    ['the only review was deleted', () => registry.reviews.delete(3, token()), [unreviewed, reviewGone]],
-    [
-      'a fountain was deleted',
-      () => registry.waypoints.delete(7, token()),
-      [{ change: 'removed', id: 7 }, reviewGone],
-    ],
-    ['an import confirmed all', () => importRows(rows, source, 'mark'), rows.map(({ row }) => ({ id: row }))],
-    ['an import lists fewer fountains', () => importRows(rows.slice(0, 3), source, 'mark')],
-    [
-      'one is out of order',
-      () => importRows(broken),
-      [{ change: 'changed', id: 1, waypoint: { state: 'broken' } }],
-    ],
-    ['a source wants another attribution', () => importRows([], { ...source, attribution: 'VA Syd' })],
-  ]
-
-  test.each<Happening>(happenings)('when %s', async (_, happening, expected) => {
-    const lines = await isKept(happening)
-    if (expected) expect(lines).toMatchObject(expected)
-  })
-
-  test('when two fountains were merged, and when they were separated again', async () => {
-    const { waypoints } = registry
-    expect(await isKept(() => waypoints.merge(1, { into: 6, reason: 'The same' }, token()))).toMatchObject([
-      { change: 'changed', id: 6, waypoint: { review_count: 2 } },
-      { change: 'removed', id: 1 },
-      { change: 'changed', review_id: 1, review: { waypoint_id: 6 } },
-    ])
-    expect(await isKept(() => waypoints.restore(1, { reason: 'Two' }, token()))).toMatchObject([
-      { change: 'added', id: 1, waypoint: { review_count: 1 } },
-      { change: 'changed', id: 6, waypoint: { review_count: 1 } },
-      { change: 'changed', review_id: 1 },
-    ])
-  })
-
   test('when an import that had begun before is completed', async () => {
     const run = await registry.imports.start({ source, published: nextDay() })
     await run.apply(rows.slice(0, 2))

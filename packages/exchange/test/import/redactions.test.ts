@@ -7,27 +7,7 @@ const reason = 'A private number'
 const creation = async (registry: Registry): Promise<number> =>
   (await registry.changes.list({ action: 'created' })).logs[0]?.id ?? 0
 
-const one = geojson(feature(8, 47, { name: 'Zebulon', description: 'Ring 0664 555 0199' }, 'a'))
-
 describe('importing a file after a redaction', () => {
-  test('does not bring the text back, not from another source either, counts its row, and names it in no conflict', async () => {
-    const registry = await emptyRegistry()
-    await importContent(registry, one)
-    await registry.changes.redact(await creation(registry), { reason })
-    for (const dryRun of [true, false]) {
-      const report = await importContent(registry, one, { dryRun })
-      expect(report.counts).toMatchObject({ rows: 1, unchanged: 1, conflicts: 0, withheld: 1 })
-      expect(report.conflicts).toEqual([])
-    }
-    const [waypoint] = await registry.waypoints.list()
-    expect(waypoint).toMatchObject({ name: '(redacted)' })
-    expect(waypoint).not.toHaveProperty('description')
-    const source = { name: 'Another list', license: 'CC0-1.0' }
-    const { counts } = await importContent(registry, one, { source })
-    expect(counts).toMatchObject({ matched: 1, created: 0, doubtful: 0, withheld: 1 })
-    expect(JSON.stringify(await registry.waypoints.list())).not.toMatch(/Zebulon|555/u)
-  })
-
   test('recognises a fountain whose name was generated and then redacted', async () => {
     const registry = await emptyRegistry()
     const nameless = geojson(feature(8, 47, { street: 'Zebulon Street' }, 'a'))
