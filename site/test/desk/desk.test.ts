@@ -62,13 +62,11 @@ it('a fountain that waits is approved, verified and taken back by keys alone, bu
   await undo(page)
   await listed(page, names)
   expect((await waypoints.get(2)).approved).toBe(false)
-  // Verifying it does not remove it from the approval queue.
   await says(title(page), 'One')
   await page.keyboard.press('v')
   await says(said(page), 'Verified: One')
   await listed(page, names)
   expect((await waypoints.get(1)).verified).toBe(true)
-  // From the list to the action by Tab alone, without any letter.
   await expect
     .poll(async () => {
       await page.locator('.desk-row').first().press('Tab')
@@ -108,7 +106,6 @@ it('a fountain that waits is approved, verified and taken back by keys alone, bu
   await undo(page)
   await listed(page, [rubbish, names[2]])
   expect([(await waypoints.get(1)).approved, (await waypoints.get(2)).approved]).toEqual([true, false])
-  // Letters may be turned off.
   await page.locator('#desk-keys').click()
   await page.getByLabel('Use these keys').uncheck()
   await page.keyboard.press('Escape')
@@ -237,7 +234,6 @@ it('reports are shown with what they are about, and decided with a note; the rep
   expect(await reviews.list({ bubblerId: id })).toEqual([])
   await undo(page)
   expect(await reviews.list({ bubblerId: id })).toMatchObject([{ comment }])
-  // Another moderator was quicker.
   const [open] = await reports.list({}, by(mo))
   await reports.decide(open?.id ?? 0, { state: 'dismissed' }, by(mo))
   await page.keyboard.press('d')
@@ -283,7 +279,6 @@ it('no key that is pressed is lost: while an act is being sent it waits, and whe
       await route.fallback()
     })
   await slow()
-  // X closes a report, which none of these has.
   for (const key of ['a', 'A', 'x', 'v']) await page.keyboard.press(key)
   await listed(page, ['Three', 'Four'])
   await says(said(page), 'Verified: Three')
@@ -300,7 +295,6 @@ it('no key that is pressed is lost: while an act is being sent it waits, and whe
   ])
   await page.locator('#desk-detail[aria-busy=false]').waitFor()
   await inspect(page, 'refused key', everywhere)
-  // Keys pressed behind a failed act are refused.
   await page.route('**/api/waypoints/*', async (route) => {
     if (route.request().method() !== 'PATCH') return route.fallback()
     await new Promise((resolve) => setTimeout(resolve, 1000))
@@ -378,12 +372,10 @@ it('the totals of an open desk follow what others do, and an open queue says tha
   await listed(page, ['One', 'Two'])
   expect(await focused(page)).toContain('Two')
   await inspect(page, 'news', everywhere)
-  // A report is not in the log.
   await registry.reports.create({ bubblerId: 1, reason: 'gone' }, made.by(ada))
   await page.waitForLoadState('networkidle')
   await pass(11)
   await says(total('reported'), '1')
-  // The last of the queues.
   const renewed = () => page.waitForResponse(/kind=unverified/u)
   const reloaded = renewed()
   await page.getByRole('button', { name: 'Reload' }).click()
@@ -397,7 +389,6 @@ it('the totals of an open desk follow what others do, and an open queue says tha
   await says(total('unapproved'), '2')
   await followed
   expect(await news.textContent()).toBe('')
-  // Nothing is asked by a hidden desk.
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden' })
@@ -423,7 +414,6 @@ it('a moderator goes from an author to all that they did, on a map, and from the
   const { page, complaints } = await made.as(made.mo, '/moderation/#find')
   await find(page, String(one))
   await says(title(page), 'One')
-  // Where it was and where it is.
   const map = page.locator('.desk-places[data-drawn]')
   await expect.poll(() => map.locator('> .dot-removed, > .dot-changed').count()).toBe(2)
   await detail(page).getByRole('link', { name: 'Vandal' }).first().click()
