@@ -86,7 +86,6 @@ const periods: readonly ((time: string) => string | number)[] = [
   (time) => time.slice(0, 7),
 ]
 
-/** Sorted newest first; of one second, which is as exact as buckets are, the later name. */
 const newestFirst = (backups: readonly StoredObject[]): StoredObject[] =>
   backups.toSorted(
     (one, other) => other.writtenAt.localeCompare(one.writtenAt) || other.name.localeCompare(one.name),

@@ -19,7 +19,6 @@ const lookEvery = 1
 const longestPause = 600
 
 interface Times {
-  /** The first and the last unpublished change. */
   readonly first: number
   readonly last: number
   /** The start of the latest publication. */

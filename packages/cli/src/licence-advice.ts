@@ -4,7 +4,6 @@ import type { Context } from './command.ts'
 import { inert } from './inert.ts'
 import { CommandError } from './failure.ts'
 
-/** A name, quoted for pasting into a shell. */
 export function quoted(name: string): string {
   const text = inert(name)
   return /["$`\\!]/u.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`

@@ -13,7 +13,6 @@ interface ListenerOptions {
 }
 
 export interface RunningServer {
-  /** Its address on this machine. */
   readonly url: string
   /** Its addresses for other machines; none when it listens to this machine only. */
   readonly networkUrls: readonly string[]

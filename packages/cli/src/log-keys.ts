@@ -65,7 +65,6 @@ export async function logKeysOf(database: string, env: NodeJS.ProcessEnv): Promi
   })
 }
 
-/** The name of a log or a file by its text: hexadecimal SHA-256. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Writes evidence of a split beside others, once. @returns the file */

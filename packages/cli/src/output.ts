@@ -3,7 +3,6 @@ import type { WriteStream } from 'node:tty'
 import { createInterface } from 'node:readline/promises'
 import { usage } from './failure.ts'
 
-/** A line of a result for people; false and undefined are left out. */
 export type Line = string | false | undefined
 
 export class Output {

@@ -17,7 +17,6 @@ function quotedValue(variable: string, value: string): string {
 
 /** The settings file of a new registry. @throws CommandError usage for a value that cannot be quoted */
 export function settingsText(settings: {
-  /** The absolute path of the registry's folder. */
   readonly folder: string
   /** An absolute path, or an address. */
   readonly database: string

@@ -10,7 +10,6 @@ export interface Place {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** A place that redaction does not reach, with the remedy. */
 interface Unerasable {
   readonly place: string
   readonly remedy: string
@@ -19,7 +18,6 @@ interface Unerasable {
 export interface Findings {
   readonly places: readonly Place[]
   readonly reports: readonly Report[]
-  /** Doubtful rows of imports with the text, which are kept outside the log. */
   readonly rows: readonly KeptDoubtfulRow[]
   readonly photos: readonly Photo[]
   readonly elsewhere: readonly Unerasable[]

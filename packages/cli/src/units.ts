@@ -11,7 +11,6 @@ interface Machine {
 /** Folders hidden by `ProtectHome=yes`. */
 const homes = /(?:^| )\/(?:home|root|run\/user)\//u
 
-/** A service: the server, or a job that ends by itself. */
 interface Service {
   readonly description: string
   readonly isJob: boolean

@@ -3,7 +3,6 @@ import { registryKey, Sender } from '@openfountain/telling'
 import { flag, type Given, list } from './options.ts'
 import type { databaseOption } from './settings.ts'
 
-/** Where webhooks may be. */
 export const deliveryOptions = {
   'webhooks-private': list(
     'RANGE',

@@ -14,7 +14,6 @@ export interface Taken {
   readonly isAllowed: boolean
   /** The rest, with fractions. */
   readonly left: number
-  /** Seconds until the next one is allowed; 0 when there is one. */
   readonly retryAfterSeconds: number
   /** Seconds until all of it is left. */
   readonly resetSeconds: number

@@ -128,7 +128,6 @@ export class ErasureList {
   }
 }
 
-/** The lists beside a backup: others in its folder, with the same owner, may be of newer ones. */
 export function listsBeside(backup: string): ErasureList[] {
   const folder = path.dirname(located(backup))
   const { uid } = fs.statSync(backup)

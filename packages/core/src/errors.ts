@@ -99,7 +99,6 @@ export interface ErrorDetails {
   readonly CHAIN_BROKEN: Facts<{ readonly id?: number | undefined }>
 }
 
-/** A place where text remains, and the remedy. */
 export interface Remains {
   readonly place: string
   readonly remedy: string
@@ -115,7 +114,6 @@ interface StorageFacts {
 /** Some errors have more facts, which no code depends on. */
 type Facts<Known> = Known & Readonly<Record<string, unknown>>
 
-/** Facts that an error of this code may be without need not be given. */
 type Given<Code extends ErrorCode> =
   Record<string, never> extends ErrorDetails[Code]
     ? [message?: string | undefined, details?: ErrorDetails[Code], options?: ErrorOptions]

@@ -306,7 +306,6 @@ export class Follows {
     return ({ id, by }, userId) => (observers.get(id) ?? by) === userId
   }
 
-  /** The authors of photos that moderators let show, by entry. */
   async #authors(page: readonly StoredEntry[]): Promise<ReadonlyMap<number, string>> {
     const shown = page.filter(({ subject, action }) => subject === 'photo' && action === 'shown')
     const { photos } = this.#shared.store.read

@@ -195,7 +195,6 @@ export async function guardedResponse(address: string, options: FetchOptions): P
   )
 }
 
-/** Whether an address names a private network by its number, or this machine. */
 export const isNamedPrivate = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || (isIP(hostOf(hostname)) !== 0 && isPrivateAddress(hostOf(hostname)))
 
@@ -218,7 +217,6 @@ interface Url {
   readonly url: string
 }
 
-/** Why an address is not fetched: each code with its facts. `url` is the address. */
 const meanings = {
   ADDRESS: (_facts: Url) => 'is no http: or https: address',
   /** It has a user or a password, which `url` is without. */
@@ -226,7 +224,6 @@ const meanings = {
     'was given with a user or a password, which would be kept and shown: give an address without, and what is secret as a header from the environment',
   SECRET: ({ parameter }: Url & { readonly parameter: string }) =>
     `was given with ${parameter}, which looks like a secret and would be kept and shown: give an address without, and what is secret as a header from the environment`,
-  /** The header's name is `url`. */
   NO_SECRET: ({ variable }: Url & { readonly variable: string }) =>
     `is a header whose value is missing: set ${variable} in the environment`,
   SCHEME: (_facts: Url) => 'is not https:',

@@ -14,7 +14,6 @@ export type HappenedWords = {
 
 export const happenedWords: Readonly<Record<Language, HappenedWords>> = data
 
-/** The words in the language of a tag such as `de-AT`; in English if there are none. */
 export function happenedWordsIn(tag = ''): HappenedWords {
   const [language = ''] = tag.toLowerCase().split('-')
   return Object.hasOwn(happenedWords, language) ? happenedWords[language as Language] : happenedWords.en

@@ -19,7 +19,6 @@ export interface RunningHarvest {
 
 /** Sources with an address, which are fetched and imported again and again. Not in the log. For operators only. */
 export class Harvests extends Part {
-  /** The schedules of all sources that have one, by id. */
   async schedules(): Promise<Schedule[]> {
     return this.read.sources.schedules()
   }

@@ -4,7 +4,6 @@ import { importing } from './rules.ts'
 export interface ConcernFacts {
   /** More than a fifth (`rules.ts`) of the waypoints that the source lists would be marked or removed. */
   SHRINK: { readonly gone: number; readonly listed: number }
-  /** So many of its waypoints would lose a field, which no row of the file has. */
   EMPTIED: { readonly field: string; readonly rows: number; readonly listed: number }
   /** No row has a reference under which the source is known, of so many that have one. */
   REFERENCES_UNKNOWN: { readonly rows: number; readonly listed: number }

@@ -27,7 +27,6 @@ import { Part } from './shared.ts'
 import type { OpenHole } from './store/answers.ts'
 import { openSqlite } from './store/sqlite/store.ts'
 
-/** A person who joins in a mirrored log, with the name, which the log does not have. */
 export interface MirroredPerson {
   readonly id: string
   readonly name: string
@@ -160,7 +159,6 @@ export class MirrorPreview {
   #at: string
   /** Which waypoints are deleted, among those that these entries delete or restore. */
   readonly #deleted = new Map<number, boolean>()
-  /** Lost fields that no redaction names so far, by the id of the entry. */
   readonly #open = new Map<number, Set<string>>()
   /** The newest entries that lost texts which no later entry replaced. */
   readonly #inForce = new Map<string, { readonly id: number; readonly field: string }>()

@@ -9,10 +9,8 @@ type Tags = Readonly<Record<string, string>>
 interface OsmField {
   readonly name: OptionalField
   readonly keys: readonly string[]
-  /** Whether its value can be any text. */
   readonly isFree: boolean
   tagsOf(value: string): Tags
-  /** The value given by some tags: the first choice with any tag present; undefined for none. */
   valueIn(tag: (key: string) => string | undefined): string | undefined
 }
 
@@ -63,7 +61,6 @@ function undrinkableTags(amenities: readonly string[]): Record<string, string> {
 
 const tagsOfFrozen = new WeakMap<readonly string[], Record<string, string>>()
 
-/** The tags of amenities. A frozen list is that of many waypoints, and so are its tags. */
 function sharedTags(amenities: readonly string[]): Record<string, string> {
   if (!Object.isFrozen(amenities)) return osmTagsOf(amenities)
   let tags = tagsOfFrozen.get(amenities)
@@ -93,7 +90,6 @@ type TaggedRecord = Tagged &
     readonly sourceChecked?: string | undefined
   }
 
-/** All tags of a waypoint, with the day on which somebody last saw that it works. */
 export function recordTags(record: Tagged & Pick<TaggedRecord, 'lastConfirmed'>): Record<string, string> {
   const { lastConfirmed } = record
   const tags = waypointTags(record)
@@ -107,7 +103,6 @@ export function changedTags(record: TaggedRecord): Record<string, string> {
   if (sourceValues.length === 0) return tags
   if (sourceValues.includes('{}')) return {}
   const values = sourceValues.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>)
-  // A null stands for a value that was redacted.
   const isOfSource = (name: string, value: unknown) =>
     values.some((each) => each[name] === value || each[name] === null)
   const words = new Set(values.flatMap(({ amenities }) => (Array.isArray(amenities) ? amenities : [])))

@@ -15,7 +15,6 @@ export interface MadePhoto {
   readonly height: number
 }
 
-/** A stored file, without its bytes. */
 export interface StoredFile {
   readonly sha256: string
   /** When it was last written or asked for by an upload, ISO 8601 in UTC. */

@@ -23,7 +23,6 @@ export type PhotosQuery = z.input<typeof PhotosQuery>
 
 export const Credit = z.object({ author: text({ min: 1, max: limits.userName, trim: true }) })
 
-/** The path of a file below the address of the API. */
 export const photoPath = (sha256: string): string => `/api/photos/files/${sha256}.webp`
 
 export function authorOf(
@@ -176,7 +175,6 @@ export class Photos extends Part {
     return { bytes, isPublic }
   }
 
-  /** Whether an actor sees photos that are not shown: those of a person, or all. */
   async #maySee(actor: Actor, of: Pick<StoredPhoto, 'userId'> | undefined): Promise<boolean> {
     if (actor.kind === 'anonymous') return false
     function* sees(occasion: Occasion): Decided<boolean> {
@@ -212,7 +210,6 @@ export class Photos extends Part {
     return this.#keeping.storage.has(sha256)
   }
 
-  /** The hashes of the files of all photos that are not deleted, each once. */
   async *files(): AsyncGenerator<string> {
     const seen = new Set<string>()
     for await (const some of this.read.photos.each(false))

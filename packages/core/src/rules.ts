@@ -37,7 +37,6 @@ export interface Rules {
   readonly newcomers:
     | {
         readonly hours: number
-        /** New waypoints. */
         readonly creates: number
         /** Edits of waypoints that changed something. */
         readonly edits: number
@@ -106,7 +105,6 @@ export const limits = {
   areaName: 200,
   areaRings: 32,
   areaPositions: 2000,
-  /** A source's own id of a waypoint. */
   reference: 500,
   /** Tags of an object of OpenStreetMap, and the characters of a key or a value, which are OpenStreetMap's own limit. */
   tags: 200,
@@ -115,7 +113,6 @@ export const limits = {
   properties: { members: 64, name: 64, text: 2000, entries: 32, json: 16_000 },
   /** How a source is read from its address, as JSON. */
   schedule: 100_000,
-  /** The description of a webhook. */
   webhookDescription: 500,
   /** The service and the jurisdiction at a city's endpoint of Open311. */
   cityText: 100,
@@ -182,7 +179,6 @@ export const moderation = {
   revertedAtOnce: 500,
   /** Removals and reverts by a moderator, not of own acts: an intruder in the account must not empty the registry. */
   takeBacksPerHour: 500,
-  /** Waypoints that one act changes or deletes at once, at most. */
   changedAtOnce: 5000,
   /** Doubtful rows of imports that one request decides at most. */
   decidedAtOnce: 100,
@@ -219,7 +215,6 @@ export const photos = {
 } as const
 
 export const observing = {
-  /** The oldest that may be told. */
   oldestDays: 30,
   /** How far an observer's clock may be ahead, in minutes. */
   aheadMinutes: 5,
@@ -235,7 +230,6 @@ export const observing = {
   passersByDays: 30,
   /** What passers-by may say where only that is open to all: no text, and nothing that asks for more than a look. */
   passersByKinds: ['works', 'broken'],
-  /** Observations by passers-by from one network in a day (UTC). */
   perNetworkAndDay: 20,
   /** Different people whose reports make a waypoint broken, or ask a moderator whether it is gone. */
   agreeing: 2,
@@ -300,7 +294,6 @@ export const harvesting = {
   wholeDays: 7,
   /** How long a harvest is remembered. */
   keptDays: 366,
-  /** Harvests that are shown of a source, and the most that are listed. */
   shown: 5,
   listed: 100,
 } as const
@@ -339,21 +332,16 @@ export const following = {
   lookSeconds: 5,
   /** How long nobody is told afterwards, as a multiple of the time that it took: writes have the rest. */
   pausePerWork: 9,
-  /** Follows, or entries, that are read at once. */
   page: 500,
-  /** Follows that are written at once. */
   written: 50,
   /** Minutes between two mails to one person. */
   mailMinutes: { 'at-once': 60, daily: 1440, weekly: 10_080 },
-  /** Seconds between two looks for mails that are due. */
   mailLookSeconds: 300,
-  /** Events that one mail lists, the newest. */
   mailed: 50,
   /** Devices of one person to which is pushed, events that one is told one by one, devices that are told at once, hours that a message waits for one, and its characters. */
   push: { devices: 20, events: 5, atOnce: 200, hours: 24, characters: 200 },
 } as const
 
-/** Hosts of push services, or what their names end with. */
 export const pushHosts = [
   'fcm.googleapis.com',
   'android.googleapis.com',
@@ -362,7 +350,6 @@ export const pushHosts = [
   '.notify.windows.com',
 ] as const
 
-/** How often mails about follows come. */
 export const rhythms = Object.keys(following.mailMinutes) as (keyof typeof following.mailMinutes)[]
 
 /** Page sizes of the lists that are returned in pages. */

@@ -20,7 +20,6 @@ export function newCredential<Kind extends Credential>(kind: Kind) {
 /** The key of a credential that somebody presents; longer ones are not ours and are not looked up. */
 export const keyOfCredential = (secret: string): string => (secret.length > 128 ? '' : hashOf(secret))
 
-/** SHA-256 in hexadecimal. */
 export const hashOf = (secret: string): string => hash('sha256', secret)
 
 export interface KeptRequest {
@@ -64,7 +63,6 @@ export interface SecretValues {
     /** How its owner recognises it: a name there, or the address. */
     readonly label: string
   }
-  /** Key: the id of the credential, in base64url. */
   passkey: {
     readonly name: string
     /** In COSE, as base64url. */
@@ -95,7 +93,6 @@ export interface SecretValues {
   held: { readonly xp: number }
   /** Follows. Key: the id of the user, a space and the id of the follow, which is `mine` for their own fountains. */
   follow: StoredFollow
-  /** A device to which is pushed. Key: the hash of its address. */
   push: StoredDevice
   /** A city's endpoint of Open311. Key: the id of its webhook. */
   city: City
@@ -122,7 +119,6 @@ export type SecretKind = keyof SecretValues
 
 /** A secret of one kind. Times are ISO 8601 in UTC. */
 export interface SecretOf<Kind extends SecretKind> {
-  /** `KIND:KEY`. */
   readonly id: string
   readonly kind: Kind
   /** Its public id, never used again; the engine gives it when the secret is first kept. */
@@ -131,7 +127,6 @@ export interface SecretOf<Kind extends SecretKind> {
   readonly value: SecretValues[Kind]
   readonly createdAt: string
   readonly usedAt?: string | undefined
-  /** When it ends by itself; it is then removed. */
   readonly expiresAt?: string | undefined
   /** When it was ended by somebody, if it is still listed. */
   readonly endedAt?: string | undefined

@@ -83,7 +83,6 @@ export interface AccessChange {
   readonly userId: string
   readonly change: 'added' | 'removed'
   readonly what: 'token' | 'passkey' | 'provider' | 'address'
-  /** Its name, or the address. */
   readonly name: string
   /** The language of the request's sender, a tag such as `de`, where known. */
   readonly language?: string | undefined

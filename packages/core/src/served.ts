@@ -48,7 +48,6 @@ export class Served {
     })
   }
 
-  /** The status by these facts: those of an import are alike. */
   #statusOf(facts: string, day: string): string {
     if (facts !== this.#status.facts || day !== this.#status.day)
       this.#status = { facts, day, text: JSON.stringify(statusOf(JSON.parse(facts) as StatusFacts, day)) }

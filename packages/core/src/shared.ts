@@ -20,7 +20,6 @@ export interface Shared extends WriteTerms {
   readonly signer: (() => Promise<LogSigner | undefined>) | undefined
   readonly report: ReportSecurity
   readonly access: AccessChanges
-  /** The list of erasures beside the database, if it is a file. */
   readonly erasures: ErasureList | undefined
   readonly newId: () => string
   readonly labelling: Labelling

@@ -71,14 +71,12 @@ export interface Status {
   readonly contradicted?: true
 }
 
-/** The day of a listing: that of its publication, else that of its import. */
 export const daysOfListing = (
   published: string | undefined,
   heard: string,
 ): Pick<ListedFact, 'seen' | 'heard'> =>
   published === undefined ? { heard: heard.slice(0, 10) } : { seen: published }
 
-/** The last day on which a source may have said its state. */
 const saidUntil = ({ checked, seen, heard }: ListedFact): string | undefined => checked ?? seen ?? heard
 
 const goodUntil = (date: string, kind: keyof typeof freshness): string => addDays(date, freshness[kind])
@@ -193,7 +191,6 @@ class Knowledge {
     return last(confirmed === undefined || confirmed > this.#today ? seen : [...seen, confirmed])
   }
 
-  /** The state that people and sources say against it; undefined when there is none. */
   trouble(): Status | undefined {
     const { people, sources } = this.#problemsSince(this.#newestProof)
     const off = sources.filter(({ state }) => state === 'off')
@@ -251,7 +248,6 @@ class Knowledge {
     return people.length + sources.length > 0 ? { ...status, contradicted: true } : status
   }
 
-  /** Reports of passers-by, where nothing better is known. */
   reportedByPassersBy(): Status | undefined {
     const words = this.#working()
     if (words.some(({ authority }) => authority !== undefined)) return undefined

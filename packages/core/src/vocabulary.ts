@@ -9,7 +9,6 @@ import type words from './vocabulary.json'
 
 export interface Amenity {
   readonly label: string
-  /** `kind` for the kind of fountain, `feature` for a further amenity. */
   readonly role: 'kind' | 'feature'
   /** Other spellings that mean the same, lower case with hyphens. */
   readonly aliases: readonly string[]

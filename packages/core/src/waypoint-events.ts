@@ -56,7 +56,6 @@ const events: Readonly<Record<string, EventOf>> = {
   'review created': () => 'review',
 }
 
-/** The event that an entry of the log is, if any. */
 export const eventOf = (
   entry: Pick<Entry, 'subject' | 'action' | 'fields' | 'links'>,
 ): WaypointEvent | undefined => events[`${entry.subject} ${entry.action}`]?.(entry)
@@ -72,7 +71,6 @@ export const Watched = WaypointFilter.pick({
 }).extend({
   bubblerId: z.int().positive().optional(),
   near: Near.required().optional(),
-  /** Only what this user did. */
   userId: z.string().max(limits.userId).optional(),
   events: z.array(z.enum(waypointEvents)).min(1).optional(),
 })
@@ -80,14 +78,12 @@ export type Watched = z.infer<typeof Watched>
 
 /** An event of a waypoint, which may be removed since; the rest is as it is now. */
 export interface HappenedEvent {
-  /** The id of the entry. */
   readonly id: number
   readonly event: WaypointEvent
   /** ISO 8601 in UTC. */
   readonly at: string
   /** The id of the user who did it. */
   readonly by: string
-  /** The name of that person; empty after leaving. */
   readonly byName: string
   /** Whether that person is a moderator now. */
   readonly byModerator: boolean

@@ -120,7 +120,6 @@ export class Webhooks extends Part {
     return this.store.write({ decide: () => decisions.endDeliveries(lease) })
   }
 
-  /** The next event after an entry that a webhook is told of, in one page of the log. */
   async upcoming({ what, events }: StoredWebhook, after: number, newest: number): Promise<Upcoming> {
     const page = await this.#page(after, newest)
     const watched = { ...what, events: events && [...events] }
@@ -152,7 +151,6 @@ export class Webhooks extends Part {
     return { type: `waypoint.${event}`, timestamp: entry.at, data: { entry: logged, waypoint: then } }
   }
 
-  /** The events that were kept for a webhook, oldest first. */
   async keptFor({ kept }: Pick<StoredWebhook, 'kept'>): Promise<HappenedEvent[]> {
     const { entries, waypointEvents } = this.read
     const found = await Promise.all(kept.map((entry) => entries.get(entry)))

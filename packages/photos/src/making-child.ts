@@ -4,7 +4,6 @@ import sharp from 'sharp'
 
 /** The process that makes the files of pictures, one after the other: it reads pictures from its input, and writes files. */
 
-/** The limit of pixels, and the sizes of the files. */
 export type MakingTask = Pick<typeof photos, 'pixels' | 'sizes'>
 
 /** The line before the files of a picture, or why there are none; `bytes` are the lengths of the files that follow. */

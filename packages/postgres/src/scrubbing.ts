@@ -139,7 +139,6 @@ async function keptBySlots(session: Session): Promise<readonly Leftover[]> {
   ]
 }
 
-/** Traces in the log of the server, its standbys and its archive. */
 async function inLog(session: Session): Promise<Leftover> {
   const standbys = await session.query<{ name: string | null }>(
     // Without the right to see the statistics of others, no names are visible.

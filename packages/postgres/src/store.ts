@@ -110,7 +110,6 @@ export class PostgresStore extends EngineStore implements Store {
   }
 }
 
-/** Makes the indexes that an import deferred which was interrupted. */
 async function mended(sessions: Sessions): Promise<void> {
   if (await areMissing(await sessions.writer())) await sessions.during('long', makeDeferredIndexes)
 }

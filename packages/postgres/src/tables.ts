@@ -12,7 +12,6 @@ const types: Readonly<Record<Kind, ColumnType>> = {
   bytes: 'bytea',
 }
 
-/** Columns for search, in this engine alone. */
 const ofSearch: { readonly [Name in TableName]?: Readonly<Record<string, ColumnType>> } = {
   waypoints: { searchText: 'text', searchTokens: 'integer[]' },
 }

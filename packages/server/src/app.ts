@@ -27,7 +27,6 @@ export interface App {
 
 const json = 'application/json'
 
-/** The endpoints of one path, and what follows from their declarations. */
 class Route {
   readonly path: string
   readonly methods: ReadonlyMap<string, Endpoint>
@@ -62,7 +61,6 @@ class Serving {
   readonly #bodyMilliseconds: number
   readonly #uploads = new HeavyWork(limits.uploads)
   readonly #always: readonly HeaderPair[]
-  /** Whether a log or the metrics need the time that a request takes. */
   readonly #isTimed: boolean
   /** Whether the rate limit or a log needs the address of the client. */
   readonly #needsClient: boolean
@@ -490,7 +488,6 @@ async function readForm(
   return { fields, file: await given.bytes() }
 }
 
-/** Whether a value has more levels than allowed. */
 function nestsBeyond(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels < 0 || Object.values(value).some((child) => nestsBeyond(child, levels - 1))

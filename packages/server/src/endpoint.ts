@@ -64,7 +64,6 @@ export const nextPage = (
 ): readonly HeaderPair[] =>
   pageAfter(call, entries.length === call.query.limit ? entries.at(-1)?.id : undefined)
 
-/** What was made, and its address below the path of the app. */
 export const made = (
   { basePath }: { readonly basePath: string },
   path: string,

@@ -172,7 +172,6 @@ function pathOf(url: string): string {
 
 const bearer = /^bearer(?:\s+(.*))?$/i
 
-/** The bearer token, empty when `Bearer` stands alone; undefined without the header. */
 export function bearerOf({ headers }: Request): string | undefined {
   const presented = bearer.exec(headers.get('authorization') ?? '')
   return presented === null ? undefined : (presented[1]?.trim() ?? '')

@@ -22,7 +22,6 @@ export interface WaypointFormat {
   text(registry: Registry, filter: WaypointFilterInput): AsyncIterable<string> | Iterable<string>
 }
 
-/** Stands for this module, which has no file of its own in a bundle. */
 export const ownModule = 'openfountain:formats'
 
 /** GeoJSON (RFC 7946) as in exports: the same columns, and the attribution of the waypoints in it. */

@@ -18,7 +18,6 @@ export type ListTask =
       readonly mediaType: string
     }
 
-/** A JSON list in pieces, each in a buffer of its own. */
 export async function* jsonList(
   registry: Registry,
   task: Extract<ListTask, { list: 'waypoints' | 'reviews' }>,

@@ -30,7 +30,6 @@ interface Timed {
   readonly startedAt: number
 }
 
-/** A current value; labels are such as `version="1.0.0"`. */
 export type Gauge = readonly [name: string, help: string, value: number, labels?: string]
 
 /** Counts requests by declared route, without paths and ids, and writes them for a monitoring system. */

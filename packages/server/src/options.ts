@@ -23,7 +23,6 @@ export type ResolveActor = (
   builtIn: () => Promise<Actor | undefined>,
 ) => Actor | undefined | Promise<Actor | undefined>
 
-/** The signer of webhooks. */
 export interface WebhookSender {
   /** @throws RegistryError INVALID_INPUT for an address to which nothing is sent */
   check(url: string): void
@@ -225,7 +224,6 @@ function isSiteAddress(url: URL | null): boolean {
 export interface EndpointContext {
   readonly registry: Registry
   readonly options: AppOptions
-  /** Undefined when the metrics are off. */
   readonly metrics?: Metrics | undefined
   /** Makes long lists on another thread; undefined for databases that no other thread can open. */
   readonly lists: ListMaker | undefined

@@ -60,7 +60,6 @@ export const statusOf = {
 export const messageOf = (code: ProblemCode): string =>
   code in serverCatalogue ? serverCatalogue[code as ServerCode] : errorCatalogue[code as ErrorCode]
 
-/** Security events of refusals whose code does not determine one. */
 type RefusalEvent = 'authentication.failed' | 'origin.refused'
 
 /** The refusal of a request: its code decides the status, `details` and `headers` are sent to the client. */

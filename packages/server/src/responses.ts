@@ -70,7 +70,6 @@ export class Responses {
     this.#licensedV6 = `{"success":true,"license":${JSON.stringify(options.license)}`
   }
 
-  /** The entity tag for this version of the data, without the compression variant. */
   tagOf(exchange: Exchange, version: DataVersion): string {
     return this.#tag(version, suffixOf(exchange))
   }
@@ -189,7 +188,6 @@ export class Responses {
     return this.whole(exchange, problem.status, JSON.stringify(body), headers)
   }
 
-  /** Reports an error to the operator and to the security log, as it concerns them. */
   note(exchange: Exchange, thrown: unknown, problem = problemResponse(thrown, exchange.id)): void {
     if (problem.failure) this.report(exchange, thrown)
     const { securityLog } = this.#options

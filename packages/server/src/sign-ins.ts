@@ -29,7 +29,6 @@ export class SignIns {
     this.origins = new Origins(options)
   }
 
-  /** Configured ways to sign in; links need no configuration. */
   get offered(): Pick<WaysToSignIn, 'methods' | 'providers' | 'registration'> {
     return this.#ways ?? { methods: ['link'], providers: [], registration: 'invite' }
   }

@@ -224,7 +224,6 @@ export class Deliveries {
     return isOurs
   }
 
-  /** Tells one webhook all that there is for it, until it does not answer well. */
   async #tell(webhook: StoredWebhook, { origin, newest }: DeliveryState): Promise<void> {
     const { webhooks } = this.#registry
     let told = webhook

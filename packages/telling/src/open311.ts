@@ -13,7 +13,6 @@ interface At {
 
 const below = (url: string, path: string): string => `${url.replace(/\/+$/u, '')}/${path}`
 
-/** The objects of an answer; undefined unless it is a list in JSON. */
 function listIn(text = ''): readonly Readonly<Record<string, unknown>>[] | undefined {
   try {
     const found: unknown = JSON.parse(text)

@@ -35,7 +35,6 @@ export interface Message {
   readonly body: string
 }
 
-/** The inputs of a webhook’s signing key. */
 type Signed = Pick<StoredWebhook, 'id' | 'generation' | 'rotatedAt'>
 
 /** An answer, or why there was none. */
@@ -230,7 +229,6 @@ export class Sender {
   }
 }
 
-/** The variable with the key, for a database on a server. */
 const variable = 'OPENFOUNTAIN_KEY'
 const leastCharacters = 32
 
@@ -263,7 +261,6 @@ export function registryKey(database: string, env: NodeJS.ProcessEnv): string {
   )
 }
 
-/** The key in a file, which is made when it is absent. */
 function keyIn(file: string): string {
   try {
     writeFileSync(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true })

@@ -21,7 +21,6 @@ export interface Checkpoint {
   readonly root: string
 }
 
-/** The text of a checkpoint's note. */
 export const checkpointText = ({ origin, size, root }: Checkpoint): string =>
   `${origin}\n${size}\n${base64Of(bytesOfHex(root))}\n`
 
@@ -62,17 +61,14 @@ export async function verifiedCheckpoint(
   return { ...checkpoint, note, signers, cosigners }
 }
 
-/** The signer of checkpoints of one log. */
 export interface LogSigner {
   /** The name of the log. */
   readonly origin: string
-  /** The line of history that they sign; undefined for any. */
   readonly history: string | undefined
   /** Of the log, and of who cosigned it. */
   readonly keys: readonly VerifierKey[]
   /** The only size that has a checkpoint; undefined for any. */
   readonly size?: number | undefined
-  /** The text of a checkpoint, signed with all keys; undefined for one that it does not have. */
   checkpoint(tree: Omit<Checkpoint, 'origin'>): Promise<string | undefined>
 }
 

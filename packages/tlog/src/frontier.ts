@@ -32,7 +32,6 @@ export class Frontier {
     return this.#peaks.join('')
   }
 
-  /** Appends a leaf and passes on the roots of the tiles that it completes. */
   append(leaf: string, onTile: (tile: TileRoot) => void = () => {}): void {
     let root = leaf
     let level = 0
@@ -50,7 +49,6 @@ export class Frontier {
     this.#size++
   }
 
-  /** The root of the tree. */
   root(): string {
     if (this.#size === 0) return emptyRoot
     return this.#peaks.reduceRight((right, left) => nodeHash(left, right))

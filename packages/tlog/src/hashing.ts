@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 
 // Hashes in lower-case hexadecimal, which Node makes three times as fast as buffers.
 
-/** SHA-256. */
 export const sha256 = (data: string | Uint8Array): string => hash('sha256', data, 'hex')
 
 /** The hash of a leaf: text is taken as UTF-8. */

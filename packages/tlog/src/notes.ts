@@ -48,7 +48,6 @@ const mostSignatures = 100
 const isName = (name: string): boolean =>
   name !== '' && name.isWellFormed() && !/[\p{White_Space}\p{Cc}+]/u.test(name)
 
-/** The text as it would be after a key's name. */
 function keyId(name: string, kind: Kind, publicKey: Uint8Array): string {
   const kindByte = Uint8Array.of(bytesOfKinds[kind])
   return sha256(joinedBytes(bytesOfText(`${name}\n`), kindByte, publicKey)).slice(0, 8)
@@ -71,11 +70,9 @@ export async function verifierKey(text: string): Promise<VerifierKey> {
   return { name, id, kind: found.kind, publicKey: found.bytes }
 }
 
-/** The text of a verifier key. */
 export const verifierText = ({ name, id, kind, publicKey }: VerifierKey): string =>
   `${name}+${id}+${base64Of(joinedBytes(Uint8Array.of(bytesOfKinds[kind]), publicKey))}`
 
-/** A key that signs. */
 export interface SigningKey {
   readonly verifier: VerifierKey
   sign(data: Uint8Array): Promise<Uint8Array>
@@ -121,7 +118,6 @@ export async function signingKey(text: string): Promise<SigningKey> {
 const cosigned = (text: string, seconds: number): Uint8Array =>
   bytesOfText(`cosignature/v1\ntime ${seconds}\n${text}`)
 
-/** The line of a signature, with the newline at its end. */
 export const signatureLine = ({ name, id, bytes }: Signature): string =>
   `— ${name} ${base64Of(joinedBytes(bytesOfHex(id), bytes))}\n`
 
@@ -133,7 +129,6 @@ export async function signed(text: string, key: SigningKey, seconds = 0): Promis
   return { name, id, bytes: joinedBytes(time, await key.sign(cosigned(text, seconds))) }
 }
 
-/** A note in its text form. */
 export const noteText = ({ text, signatures }: Note): string =>
   `${text}\n${signatures.map(signatureLine).join('')}`
 

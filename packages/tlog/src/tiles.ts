@@ -35,7 +35,6 @@ export function tileOfPath(path: string): Tile | undefined {
   return isTile && tile.width > 0 && tilePath(tile) === path ? tile : undefined
 }
 
-/** Hashes at a level of a tree. */
 const hashesAt = (size: number, level: number): number => Math.floor(size / tileWidth ** level)
 
 /** The tiles of a tree with `size` leaves that the one with `known` leaves did not have, level by level. */
@@ -55,7 +54,6 @@ export function hasTile(size: number, { level, index, width }: Tile): boolean {
   return index * tileWidth + width <= hashesAt(size, level === 'entries' ? 0 : level)
 }
 
-/** The bytes of a tile of hashes. */
 export async function tileBytes(reads: TreeReads, level: number, index: number, width: number) {
   const from = index * tileWidth
   const hashes = await hashesOf(reads, level, from, width)

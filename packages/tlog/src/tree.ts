@@ -8,14 +8,12 @@ export { leafHash as hashOfLeaf, sha256 } from '#hashing'
  * lower-case hexadecimal.
  */
 
-/** Leaves of a tile, and tiles of a tile of tiles. */
 export const tileWidth = 256
 /** The tree's levels that one tile spans: 256 is 2 to the power of 8. */
 export const tileHeight = 8
 /** Stored levels of tiles: 256 and 65,536 leaves. */
 export const tileLevels = 2
 
-/** The hash of no leaves: of the empty text. */
 export const emptyRoot = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 /** Reads leaf hashes and the roots of full tiles; `from` counts from 0. */
@@ -76,7 +74,6 @@ async function rangeRoot(reads: TreeReads, start: number, end: number): Promise<
   return nodeHash(left, right)
 }
 
-/** The root of the tree at `size` leaves. */
 export function rootAt(reads: TreeReads, size: number): Promise<string> {
   return rangeRoot(reads, 0, size)
 }

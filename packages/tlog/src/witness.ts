@@ -12,7 +12,6 @@ import {
 } from './notes.ts'
 import { emptyRoot, isConsistent } from './tree.ts'
 
-/** Where a witness keeps the last checkpoint of each log. */
 export interface WitnessStore {
   /** The last checkpoint of a log that was cosigned, as a note. */
   last(origin: string): Promise<string | undefined>
@@ -23,9 +22,7 @@ export interface WitnessStore {
 }
 
 export interface WitnessOptions {
-  /** A key that cosigns. */
   readonly key: SigningKey
-  /** Keys of the logs that are watched. */
   readonly logs: readonly VerifierKey[]
   readonly store: WitnessStore
   /** The time in milliseconds since 1970. Default the system's. */
@@ -94,7 +91,6 @@ export async function cosignature(
 
 /** Evidence that a log signed two histories. */
 export interface Split {
-  /** The checkpoints as notes, the smaller first. */
   readonly checkpoints: readonly [string, string]
   /** The root that the larger log has at the size of the smaller one. */
   readonly root: string
@@ -127,7 +123,6 @@ export class Witness {
     this.#options = options
   }
 
-  /** The answer to `POST /add-checkpoint`. Requests are answered one after the other. */
   add(body: string): Promise<WitnessAnswer> {
     const next = this.#queue.then(() => this.#add(body))
     this.#queue = next.catch(() => {})

@@ -6,7 +6,6 @@ import { oneLine } from './smtp.ts'
 // Two groups of four digits are easier to read and copy.
 const grouped = (code: string): string => `${code.slice(0, 4)} ${code.slice(4)}`
 
-/** The mail with a code, whose link has the same effect. */
 export function codeMail({
   code,
   link,

@@ -108,7 +108,6 @@ export function endingPage(tag: string | undefined, isEnded: boolean, sender: Se
 export const endingToken = ({ userId, rhythm }: MailsOf, key: string): string =>
   `${rhythm}.${keyedHashes(key, 'mail')(`${rhythm} ${userId}`).slice(0, 32)}.${userId}`
 
-/** The mails that a token ends; undefined for no such token. */
 export function endedBy(token: string, key: string): MailsOf | undefined {
   const [, word, userId = ''] = /^([a-z-]+)\.[\da-f]{32}\.(.+)$/su.exec(token) ?? []
   const rhythm = rhythms.find((each) => each === word)

@@ -63,7 +63,6 @@ export const mailLanguages = Object.keys(texts)
 
 const isLanguage = (tag: string): tag is MailLanguage => Object.hasOwn(texts, tag)
 
-/** The language of mails for a tag such as `de-AT`; English if there is none. */
 export function languageOf(tag: string | undefined): MailLanguage {
   const [language = ''] = (tag ?? '').toLowerCase().split('-')
   return isLanguage(language) ? language : 'en'

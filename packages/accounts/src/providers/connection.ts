@@ -19,7 +19,6 @@ const timeoutSeconds = 10
 const tries = 2
 const lifetimeMs = 60 * 60_000
 
-/** Sends the secret in the body if the provider supports it, else by Basic authentication. */
 function authentication(secret: string): client.ClientAuth {
   const [post, basic] = [client.ClientSecretPost(secret), client.ClientSecretBasic(secret)]
   return (server, metadata, body, headers) => {

@@ -3,14 +3,12 @@ import { limits } from '@openfountain/core/rules'
 import { addressIn } from '../email-address.ts'
 
 export interface Person {
-  /** The scope of `subject`. */
   readonly issuer: string
   readonly subject: string
   /** The provider's claims: those of OpenID Connect, or GitHub's equivalents. */
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-/** One line of text within the limit of a name, or undefined if empty. */
 function nameIn(given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined
   const text = given

@@ -23,7 +23,6 @@ export function unverified(error: unknown): unknown {
   return error
 }
 
-/** Copies the files of all photos into a folder that has some of them, or none. */
 async function copiedPhotos(registry: Registry, folder: string) {
   let [files, missing] = [0, 0]
   for await (const sha256 of registry.photos.files()) {

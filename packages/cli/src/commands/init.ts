@@ -29,7 +29,6 @@ const initOptions = {
   ...registryOptions,
 }
 
-/** Folders that systemd searches for programs. */
 const programFolders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin']
 
 /** The command line for units: the installed command, or else the paths of this Node and program. */

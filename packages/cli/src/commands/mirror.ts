@@ -98,7 +98,6 @@ export function instanceText<Code extends InstanceErrorCode>(failure: InstanceFa
   return text(failure)
 }
 
-/** A failure of another instance as a failure of the command; other errors unchanged. */
 export async function mirrorFailure(error: unknown): Promise<unknown> {
   const { InstanceError } = await import('@openfountain/exchange')
   if (!(error instanceof InstanceError)) return error

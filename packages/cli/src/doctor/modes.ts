@@ -45,7 +45,6 @@ async function ownerOf({ db, file }: Settings): Promise<Owner> {
   return { uid, gid, folder }
 }
 
-/** Uses of a file by the services: the needed bits of its mode, and their words. */
 const uses = {
   read: { bits: constants.R_OK, done: 'read', mode: 'u+r' },
   write: { bits: constants.R_OK | constants.W_OK, done: 'written', mode: 'u+rw' },
@@ -110,7 +109,6 @@ export async function modeFindings(settings: Settings): Promise<Finding[]> {
   const { db, file, variables, secrets, providers, passwords } = settings
   const { properties, backups, site, securityLog, photos } = settings
   const owner = await ownerOf(settings)
-  // A site published elsewhere is only read.
   const isPublished = variables['OPENFOUNTAIN_PUBLISH'] !== undefined
   const filled = [backups, isPublished && site !== undefined ? path.dirname(site) : undefined]
   const databases = isOnServer(db) ? [] : databaseFiles(db)

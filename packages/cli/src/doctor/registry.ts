@@ -111,7 +111,6 @@ export async function photoFindings(settings: Settings, context: Context): Promi
   }
 }
 
-/** The finding for an age: null for none yet, undefined without a configured folder. */
 function ageFinding(
   subject: Subject,
   age: number | null | undefined,

@@ -29,7 +29,6 @@ function unknownVariables(variables: NodeJS.ProcessEnv, commands: readonly Comma
     )
 }
 
-/** The variables of the folder's file, or of this process without a folder. */
 async function variablesOf(
   { folder }: SettingsSource,
   env: NodeJS.ProcessEnv,

@@ -5,6 +5,5 @@ export const idsText = (ids: readonly number[]): string => list.format(ids.map(S
 export const entriesText = (ids: readonly number[]): string =>
   `${ids.length === 1 ? 'entry' : 'entries'} ${idsText(ids)}`
 
-/** An amount, such as `1,200 entries`. */
 export const counted = (count: number, one = 'entry', several = 'entries'): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : several}`

@@ -189,7 +189,6 @@ export const phaseNames = {
   importing: 'Importing',
 } as const
 
-/** An import that stopped before it wrote: what it would do, and the failure of the command. */
 export function stoppedBy(
   error: unknown,
 ): { readonly report: ImportReport | undefined; readonly failure: CommandError } | undefined {
@@ -209,13 +208,11 @@ function remedyFor<Code extends RefusalCode>(refusal: Refusal<Code>): string | u
   return remedy?.(refusal)
 }
 
-/** Rows refused for one reason, as a line of the report. */
 export function refusedLine({ code, reason, rows, first }: RefusedRows): string {
   const remedy = rowRemedies[code]
   return `Refused ${rows}: ${inert(reason)}${remedy === undefined ? '' : `; ${remedy}`} (first in row ${first})`
 }
 
-/** A refused file as a failure of the command; other errors unchanged. */
 export async function importFailure(error: unknown): Promise<unknown> {
   const { ImportRefused } = await import('@openfountain/exchange')
   if (!(error instanceof ImportRefused)) return error

@@ -93,7 +93,6 @@ const pageSize = 500
 
 type Entries = Reads['entries']
 
-/** All entries by a user, page by page, by subject, action and id. */
 export const entriesBy = (entries: Entries, userId: string): AsyncGenerator<readonly StoredEntry[]> =>
   pagesOf(pageSize, (last) => entries.by(userId, last ?? { subject: '', action: '', id: 0 }, pageSize))
 

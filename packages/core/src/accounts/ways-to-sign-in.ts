@@ -106,7 +106,6 @@ export interface ProviderSignIn {
 
 /** The end of mails about what somebody follows. */
 export interface MailEnding {
-  /** Whose mails the token in a mail ends, and which; undefined for no such token. */
   read(token: string): MailsOf | undefined
   /** The page that ends them, as HTML, before or after it. */
   page(language: string | undefined, isEnded: boolean): string

@@ -103,7 +103,6 @@ const answerOf = (browser: string, answer: string): string => hashOf(JSON.string
 export interface CodeMail {
   /** In the one form of all its spellings. */
   readonly address: string
-  /** The network of the requester. */
   readonly network?: string | undefined
 }
 

@@ -167,7 +167,6 @@ export interface PersonWithProfile {
   readonly profile: Profile
 }
 
-/** A person with their profile; undefined for the built-in users, and for people who have left. */
 export function* presentPerson(id: string): Deciding<PersonWithProfile | undefined> {
   const facts = yield [
     { noun: 'user', key: id },
@@ -232,7 +231,6 @@ export function* administration(occasion: Occasion, what: string, needs: readonl
   return { by: who.userId, facts }
 }
 
-/** Whether somebody is a token with at least this scope. */
 export function hasScope({ kind, scope = 'administer' }: Contributor, least: TokenScope): boolean {
   return kind === 'token' && tokenScopes.indexOf(scope) >= tokenScopes.indexOf(least)
 }
@@ -290,7 +288,6 @@ export function mustModerate(who: Contributor, message: string): void {
   throw new RegistryError('FORBIDDEN', message)
 }
 
-/** The award for an event, or none when it earns nothing. The built-in user never earns XP. */
 export function earn({ rules }: Pick<Occasion, 'rules'>, userId: string, event: keyof Rules['xp']): Award[] {
   // Rules that a program was compiled with may be older than an event.
   const amount = (rules.xp as Partial<Rules['xp']>)[event] ?? 0

@@ -60,7 +60,6 @@ export interface Facts {
   get<Noun extends NounName>(noun: Noun, key: KeyOf<Noun>): Nouns[Noun] | undefined
   find<Noun extends NounName>(noun: Noun, where: Where<Noun>): Nouns[Noun][]
   ask<Q extends keyof Questions>(question: Q, of: Questions[Q]): Answers[Q]
-  /** The ids that were given last; a new noun has the next. */
   readonly last: LastIds
   /** The id that the first entry of this decision will have; the others follow. */
   readonly nextEntry: number
@@ -91,7 +90,6 @@ export interface Decision<Answer> {
   readonly subject?: number | string | undefined
 }
 
-/** A request under a key in its stored form: hashes alone. */
 export interface RequestOnce {
   /** A keyed hash of the caller and the key. */
   readonly id: string
@@ -167,7 +165,6 @@ export function* entriesOfAct(act: number): Deciding<StoredEntry[]> {
   }
 }
 
-/** A decision of the operator that makes no entries. */
 export function withoutEntries<Answer>(answer: Answer, unlogged: readonly Unlogged[] = []): Decision<Answer> {
   return { entries: [], unlogged, by: apiUserId, answer }
 }

@@ -73,7 +73,6 @@ function mailOf(
   return { entry, at: minutesAfter(at, -waited), decisionsTo: at, ...before, rhythm, language }
 }
 
-/** Whether a mail of a rhythm may follow those that somebody had. */
 export const isMailDue = (mails: readonly StoredMail[], rhythm: Rhythm, at: string): boolean =>
   mails.every((mail) => minutesAfter(mail.at, following.mailMinutes[rhythm]) <= at)
 

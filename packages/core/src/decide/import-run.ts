@@ -22,7 +22,6 @@ export interface BegunRun {
   readonly startedAt: string
 }
 
-/** Begins a run of an import: its source with the given terms, and the run itself. */
 export function* beginRun(
   at: string,
   { source, file, by = operator }: { source: SourceInput; file?: RunState['file']; by?: string | undefined },
@@ -174,7 +173,6 @@ function* ensuredSource(given: SourceInput): Deciding<EnsuredSource> {
   return { id: before.id, drafts: isSame ? [] : [draftOf('source', before.id, 'edited', changed)] }
 }
 
-/** Adds a source, or gives the one with this name these terms; answers its id. */
 export function* ensureSource(given: SourceInput): Decided<number> {
   const { id, drafts } = yield* ensuredSource(given)
   return { entries: drafts, by: operator, answer: id }

@@ -87,7 +87,6 @@ export interface RunTerms {
 
 const nothing = { fields: [], conflicts: [], withheld: [] } as const
 
-/** The fields of a waypoint with redacted text; imports do not write them. */
 export function closedFields({ redactedFields }: WaypointState): ClosedFields {
   return redactedFields === undefined ? noFields : new Set(redactedFields)
 }
@@ -125,7 +124,6 @@ function* recordOf(
   )
 }
 
-/** The input of a row, or why it is refused. */
 export function* inputOf(terms: RunTerms, { input, ref, tags }: ImportRow): Deciding<WaypointInput | string> {
   if (ref !== undefined && (ref === '' || ref.length > limits.reference || !ref.isWellFormed()))
     return `ref must have 1 to ${limits.reference} characters, and no half of one`
@@ -153,7 +151,6 @@ function inOrder(row: ImportRow, at: string): ImportRow {
   }
 }
 
-/** Imports a row, or refuses it in its outcome. */
 export function* importRow(terms: RunTerms, given: ImportRow, at: string): Decided<ImportOutcome> {
   const row = inOrder(given, at)
   const { rules, actor } = terms
@@ -237,7 +234,6 @@ interface Change {
   readonly row: ImportRow
   readonly input: WaypointInput
   readonly waypoint: WaypointState
-  /** Drafts that brought it back, if it was gone. */
   readonly back: readonly Draft[]
   readonly record: RecordState | undefined
   readonly base: MergeBase | undefined

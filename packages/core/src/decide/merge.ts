@@ -26,7 +26,6 @@ import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
 import { deletion, liveWaypoint, afterDrafts, shown } from './waypoint.ts'
 
-/** Merges a waypoint into another, which remains, as `waypoints.merge` says. */
 export function* mergeWaypoints(
   occasion: Occasion,
   id: number,

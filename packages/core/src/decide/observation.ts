@@ -44,7 +44,6 @@ import {
 } from './deciding.ts'
 import { namedWaypoint } from './waypoint.ts'
 
-/** Returns the pseudonym of a person at a waypoint: a keyed hash of both. */
 export type PseudonymOf = (userId: string, bubblerId: number) => string
 
 /** Whose it was that somebody saw something on a day: a keyed hash of the day and a network or a person. */
@@ -92,7 +91,6 @@ function* earned(occasion: Occasion, userId: string, bubblerId: number): Decidin
   return before.some(({ day, xp }) => xp > 0 && day > since) ? 0 : amount
 }
 
-/** The authority of an author, a keeper's for their waypoints alone. */
 function* authorityOf(who: Contributor, waypoint: WaypointState): Deciding<Observation['authority']> {
   if (mayModerate(who)) return hasScope(who, 'administer') ? 'operator' : 'moderator'
   return (yield* keptOf(who, [waypoint])).has(waypoint.id) ? 'keeper' : undefined

@@ -41,7 +41,6 @@ export function livePhoto(state: PhotoFacts | undefined, id: number): PhotoFacts
 const isAuthor = (who: Contributor, { userId }: Pick<PhotoFacts, 'userId'>): boolean =>
   who.kind !== 'token' && who.userId === userId
 
-/** Whether somebody may see a photo that is not shown: its author and moderators. */
 export const maySee = (who: Contributor, photo: Pick<PhotoFacts, 'userId'>): boolean =>
   isAuthor(who, photo) || mayModerate(who)
 
@@ -127,7 +126,6 @@ function* decidedReports(
   return open.map((report) => ({ noun: 'report', after: { ...report, state, decidedAt } }))
 }
 
-/** Changes a photo, as `photos.update` says. */
 export function* updatePhoto(occasion: Occasion, id: number, input: unknown): Decided<StoredPhoto> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'photo', key: id }])
   const before = seenPhoto(who, facts, id)
@@ -156,7 +154,6 @@ export function* updatePhoto(occasion: Occasion, id: number, input: unknown): De
   return { entries, unlogged, by, answer: publishedOf(after), subject: id }
 }
 
-/** The entry that deletes a photo, and the name under it, which goes. */
 function deletionOf(id: number, fields: Draft['fields'] = {}): { entry: Draft; unlogged: Unlogged } {
   const gone: Credit = { id }
   return { entry: draftOf('photo', id, 'deleted', fields), unlogged: { noun: 'credit', after: gone } }

@@ -192,7 +192,6 @@ function* clearingOfRecord({ id, subject, fields }: StoredEntry): Deciding<Draft
   return [draftOf('record', id, 'edited', { tags: null })]
 }
 
-/** The merge base of the record that an entry is about: its tags are closed to its source. */
 function* forgottenTags({ subject, subjectId }: StoredEntry): Deciding<Unlogged[]> {
   if (subject !== 'record') return []
   const base = yield* nounOf('base', Number(subjectId))

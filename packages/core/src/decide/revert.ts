@@ -350,7 +350,6 @@ function* undoneOfPhoto(entry: StoredEntry, act: Act): Deciding<Undoing> {
 const saysState = ({ action, fields }: Pick<StoredEntry, 'action' | 'fields'>): boolean =>
   action === 'hidden' || action === 'shown' || fields['state'] !== undefined
 
-/** The drafts that undo one entry, with its XP. */
 export function* undone(entry: StoredEntry, act: Act, reason: string): Deciding<Undoing> {
   const undoing =
     entry.subject === 'waypoint'

@@ -30,7 +30,6 @@ function* actOf(id: number): Deciding<StoredEntry> {
   return entry
 }
 
-/** Undoes an act as one act, the newest entry first, as `moderation.undo` says. */
 export function* undoAct(
   occasion: Occasion,
   id: number,

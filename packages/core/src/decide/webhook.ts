@@ -143,7 +143,6 @@ export interface Delivery {
   /** The HTTP status of the answer, if there was one. */
   readonly status?: number | undefined
   readonly error?: string | undefined
-  /** The request that a city made of it. */
   readonly request?: CityRequest | undefined
 }
 

@@ -29,16 +29,13 @@ export interface Field {
   /** The fewest characters of a text, which is trimmed then. */
   readonly minLength?: number
   readonly maxLength?: number
-  /** The pattern of a text, with the form in words. */
   readonly pattern?: { readonly source: string; readonly form: string }
-  /** The values of a choice. */
   readonly values?: readonly string[]
   /** Whether people may have written something personal in it, which can then be redacted. */
   readonly isText?: true
   /** Its name in exports. Default its own in small letters, with `_` between words. */
   readonly column: string
   readonly unit?: string
-  /** The meaning of a value, for exports and documentation. */
   readonly meaning: string
   /** The key of OpenStreetMap that has the value, or the tags that each value of a choice is; before those of amenities. */
   readonly osm?: string | Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -70,7 +67,6 @@ type WithColumns<All> = {
   }
 }
 
-/** Descriptions of fields, with the columns that they do not name. */
 export const fields = <
   const All extends Readonly<Record<string, Omit<Field, 'column'> & { column?: string }>>,
 >(
@@ -107,7 +103,6 @@ type GivenValueOf<Description> = Description extends { readonly type: 'propertie
   ? GivenProperties
   : ValueOf<Description>
 
-/** The optional fields of a noun as an object has them. */
 export type ValuesOf<All extends Fields> = {
   -readonly [Name in OptionalName<All>]?: ValueOf<All[Name]>
 }

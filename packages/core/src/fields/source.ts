@@ -18,10 +18,8 @@ const { createdAt: _created, updatedAt: _updated, ...terms } = sourceFields
 /** The terms of a source, as fields of a waypoint's sources and of a table of sources. */
 export const sourceTerms = terms
 
-/** The states of a waypoint at its source that mean it gives no water. */
 export const sourceStates = ['broken', 'off'] as const
 
-/** Fields of the listing of a waypoint by a source. */
 export const listingFields = fields({
   ref: {
     type: 'text',
@@ -67,7 +65,6 @@ export const listingFields = fields({
 /** Tags of OpenStreetMap by their keys. */
 export type Tags = Readonly<Record<string, string>>
 
-/** The days that a source may say of a waypoint, each `YYYY-MM-DD`. */
 export const listedDays = ['checked', 'updated', 'since', 'until'] as const
 
 /** Days as a source says them: see `listingFields`. */

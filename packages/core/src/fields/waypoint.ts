@@ -102,14 +102,12 @@ export type EditableField = Described<Own, { readonly setBy: 'editors' | 'tokens
 
 export type OptionalValue<Name extends OptionalField> = ValueOf<Own[Name]>
 
-/** The optional fields of a waypoint as an object has them. */
 export type OptionalValues = ValuesOf<Own>
 
 export const fieldNames: readonly WaypointField[] = namesOf(waypointFields)
 
 export const optionalFields: readonly OptionalField[] = optionalNames(waypointFields)
 
-/** The fields that can be redacted while the waypoint exists, in order. */
 export const redactableFields: readonly RedactableField[] = textNames(waypointFields)
 
 /** The fields that an edit may change, other than flags, in order. */

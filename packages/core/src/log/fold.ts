@@ -200,7 +200,6 @@ interface ActionRule<State, After = State> {
   readonly fields: z.ZodObject
   readonly makes?: (entry: Entry) => After
   readonly changes?: (state: State, entry: Entry, sourceOf: SourceOf) => After
-  /** The count of its author; an undone or restored action does not count again. */
   readonly counts?: UserCount
   /** Whether it is an act of moderation. Reviews are deleted by their authors, too. */
   readonly isAct?: true
@@ -499,7 +498,6 @@ export type Revertible = 'waypoint' | 'review' | 'observation' | 'photo'
 export const isRevertible = (subject: Subject): subject is Revertible =>
   subjects[subject].isRevertible === true
 
-/** The key of the subject of an entry among the nouns of its kind. */
 export function keyOf<Noun extends Subject>(
   noun: Noun,
   { subjectId }: { readonly subjectId: number | string },
@@ -513,7 +511,6 @@ export function namesOf({ fields: { names } }: Pick<Entry, 'fields'>): string[] 
 
 type ActEntry = Pick<GivenEntry, 'subject' | 'subjectId' | 'action' | 'fields' | 'links'>
 
-/** The kind of act of moderation; undefined for other entries, such as those of imports. */
 export function actKindOf({ subject, action, fields, links }: ActEntry): ActKind | undefined {
   if (fields['via'] !== undefined) return undefined
   if (subject === 'entry') return 'redacted'

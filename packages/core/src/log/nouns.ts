@@ -23,7 +23,6 @@ export interface WaypointState extends Omit<Waypoint, 'nameIsMade'> {
   readonly deletedAt?: string | undefined
   readonly mergedInto?: number | undefined
   readonly redactedFields?: readonly string[] | undefined
-  /** The name of its place, as it is stored; not of the log. */
   readonly placeName?: string | undefined
 }
 
@@ -156,7 +155,6 @@ export type Leased = Omit<Worker, 'id' | 'origin'>
 export type StoredWebhook = Omit<MembersOf<'webhooks'>, 'what' | 'events' | 'kept'> &
   Removable & {
     readonly what: Omit<Watched, 'events'>
-    /** Absent for all events. */
     readonly events?: readonly WaypointEvent[] | undefined
     /** The entries that were refused, for sending them again. */
     readonly kept: readonly number[]
@@ -213,7 +211,6 @@ export type NounNeed =
   | { readonly [Noun in NounName]: { readonly noun: Noun; readonly key: KeyOf<Noun> } }[NounName]
   | { readonly [Noun in NounName]: { readonly noun: Noun; readonly where: Where<Noun> } }[NounName]
 
-/** The key of rows with the same members; it is valid for one list of names. */
 function lookupKey(row: object, names: readonly string[]): string {
   const members = row as Readonly<Record<string, unknown>>
   let key = ''
@@ -223,7 +220,6 @@ function lookupKey(row: object, names: readonly string[]): string {
 
 /** The rows of one noun that a write has loaded or changed, and how they are looked up by other members than the id. */
 class Rows<Noun extends NounName> {
-  /** By key; undefined where none is stored. */
   readonly #rows = new Map<KeyOf<Noun>, Nouns[Noun] | undefined>()
   /** The rows changed since the last save, as they were before. */
   readonly #before = new Map<KeyOf<Noun>, Nouns[Noun] | undefined>()

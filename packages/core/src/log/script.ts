@@ -62,7 +62,6 @@ export interface Changeset {
   readonly at: string
 }
 
-/** An entry with its leaf hash, its seed or its hole, and the canonical JSON of its fields. */
 export interface SavedEntry extends Pick<StoredEntry, 'seed' | 'leaf' | 'hole'> {
   readonly entry: Entry
   readonly text: string
@@ -442,13 +441,11 @@ function* stepsOf(
   return outcomes
 }
 
-/** The refusal of a part, which undoes all, with its place among the parts. */
 const refusedPart = (error: unknown, place: number): unknown =>
   error instanceof RegistryError
     ? new RegistryError(error.code, error.message, { ...error.details, write: place })
     : error
 
-/** The first needs of all jobs; questions about the log have to wait for the jobs before them. */
 function firstNeeds(started: readonly Outcome<StartedJob>[]): NounNeed[] {
   return started.flatMap((each) =>
     each.ok && each.answer.first.done !== true

@@ -78,7 +78,6 @@ const withoutFields: Readonly<Record<string, unknown>> = {
   verified: false,
 }
 
-/** The value of a field of a noun that is new, which its entry says otherwise than as a field. */
 function firstValue(name: string, { subjectId, by, at, fields }: Entry): unknown {
   if (name === 'id') return numberOf(subjectId)
   if (name === 'bubblerId') return fields['waypoint']
@@ -86,7 +85,6 @@ function firstValue(name: string, { subjectId, by, at, fields }: Entry): unknown
   return name === 'createdAt' || name === 'updatedAt' ? at : withoutFields[name]
 }
 
-/** Returns a function that makes a new noun from an entry: its fields, in the order of responses. */
 function newOf<State extends object>(described: Fields): (entry: Entry) => State {
   const names = namesOf(described)
   return (entry) => {
@@ -315,7 +313,6 @@ function saidOn(record: RecordState, { listedAt = '', published }: SourceFacts):
   return record.missingSince === undefined && listedAt >= record.lastSeen ? published : undefined
 }
 
-/** When a source last listed a record: at its newest complete import, unless it was missing then. */
 function lastSeenOf({ lastSeen, missingSince }: RecordState, { listedAt }: SourceFacts): string {
   return missingSince === undefined && listedAt !== undefined && listedAt > lastSeen ? listedAt : lastSeen
 }
@@ -351,7 +348,6 @@ export function listedFact(
 const saysSomething = (record: RecordState | undefined): boolean =>
   (record?.state ?? record?.checked) !== undefined
 
-/** The facts of a live waypoint, from all data about it. */
 export function statusFactsOf(
   waypoint: Pick<WaypointState, 'season'>,
   about: {
@@ -407,13 +403,11 @@ export function touchedByChanges(changes: Changes): {
 
 /** Counters that every write updates, so that reading them is cheap. */
 export interface Totals {
-  /** Live waypoints, and how many of them are approved and verified. */
   readonly waypoints: number
   readonly approvedWaypoints: number
   readonly verifiedWaypoints: number
   /** People, without the built-in user. */
   readonly users: number
-  /** Live reviews, and all reviews ever posted. */
   readonly reviews: number
   readonly reviewsPosted: number
   /** Entries about waypoints, and how many of them have each action. */

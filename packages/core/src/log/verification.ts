@@ -97,7 +97,6 @@ class Losses {
   }
 }
 
-/** The canonical JSON of an entry's fields, and the digest of their commitments. */
 function contentOf(entry: StoredEntry): { readonly text: string; readonly digest: string } {
   const { fields, seed, hole } = entry
   if (hole === undefined && seed !== null) return commit(fields, seed)
@@ -307,7 +306,6 @@ export class People {
     this.#listings.set(sourceId, listings)
   }
 
-  /** The state of a source before an entry, limited to the facts for its records. */
   sourceAt(sourceId: number | undefined, entryId: number): SourceFacts {
     const { listedAt: _newest, ...source } = this.#get('source', sourceId)
     const listing = this.#listings.get(source.id)?.findLast(({ id }) => id < entryId)

@@ -9,7 +9,6 @@ interface MayBeDuplicate extends Place {
   readonly amenities?: readonly string[] | null | undefined
 }
 
-/** Which waypoints around a place are compared: the nearest within some metres. */
 export function around({ latitude, longitude }: Place, metres: number) {
   return { latitude, longitude, metres, limit: duplicates.compared } as const
 }

@@ -129,7 +129,6 @@ export function quarters({ level, column, row }: Piece): Piece[] {
 export const holds = ({ level, column, row }: Piece, { latitude, longitude }: Place): boolean =>
   columnOf(longitude) >> (bits - level) === column && rowOf(latitude) >> (bits - level) === row
 
-/** The globe, its quarters, the quarters of the one that holds a place, and so on down to cells. */
 export function piecesAround(place: Place): Piece[] {
   const pieces = [globe]
   for (let around: Piece | undefined = globe; around !== undefined && !isCell(around);) {
@@ -142,7 +141,6 @@ export function piecesAround(place: Place): Piece[] {
 
 export const isCell = ({ level }: Piece): boolean => level === bits
 
-/** First and last cell of a piece. */
 export function stretchOf({ level, column, row }: Piece): Stretch {
   const size = 2 ** (bits - level)
   const first = interleaved(column * size, row * size)

@@ -5,7 +5,6 @@ import { kindOf, kinds, vocabulary, type KnownAmenity } from '../vocabulary.ts'
 export const languages = ['en', 'de', 'fr', 'it', 'es'] as const
 export type Language = (typeof languages)[number]
 
-/** Names of kinds of fountains, and of the unknown kind, for labels and the site. */
 export const kindNames: Readonly<
   Record<Language, Readonly<Partial<Record<KnownAmenity | 'unknown', string>>>>
 > = {

@@ -45,7 +45,6 @@ export interface PlaceReads {
   countEach(stretches: readonly Stretch[], most: number): Reading<number[]>
   /** The same filter with the results of indexes, for reading it in several steps. */
   narrowed(filter: WaypointFilter): Reading<WaypointFilter>
-  /** Whether a filter leaves more waypoints than a number. */
   isMore(filter: WaypointFilter, than: number): Reading<boolean>
   /** The places of a filter, or those in one stretch of the curve; by id when the filter has a limit. */
   places(filter: WaypointFilter, stretch?: Stretch): Reading<PlaceOfWaypoint[]>

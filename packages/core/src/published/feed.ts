@@ -36,7 +36,6 @@ export function feedId({ name, author }: { readonly name: string; readonly autho
 const link = (rel: string, type: string, href: string): string =>
   `<link rel="${rel}" type="${type}" href="${xmlText(href)}"/>`
 
-/** An Atom feed (RFC 4287). */
 export function atomFeed({ id, title, language, updated, author, rights, self, page, items }: Feed): string {
   const lines = [
     '<?xml version="1.0" encoding="utf-8"?>',

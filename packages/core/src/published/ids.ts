@@ -10,7 +10,6 @@ export async function idsIn(registry: Registry, filter: WaypointFilterInput): Pr
   return ids
 }
 
-/** Records that are read at a time to sort them. */
 const atATime = 1000
 
 /** Records by ascending id, of which only some are in memory at a time. Deleted ones are left out. */

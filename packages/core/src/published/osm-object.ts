@@ -1,6 +1,5 @@
 import type { Tags } from '../fields/source.ts'
 
-/** The object of OpenStreetMap that a waypoint is, as an export names it. */
 export interface OsmObject {
   readonly osmType?: 'node' | 'way' | 'relation' | undefined
   readonly osmId?: number | undefined

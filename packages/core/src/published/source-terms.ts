@@ -57,7 +57,6 @@ export function sourceTermsOf(
 export const sourceRefsOf = ({ sources }: Pick<WaypointRecord, 'sources'>): string[] =>
   sources.map(({ ref = '' }) => ref)
 
-/** The licence of data from some sources, and its credits. */
 function termsOf(sources: readonly CreditedSource[]): RowTerms {
   return {
     license: distinct(sources.map(({ license }) => license)).join(' AND '),

@@ -15,7 +15,6 @@ type Named = readonly [name: string, valueOf: ValueOf]
 /** A column of a file, and the beginning of its member in JSON: the first column is never absent. */
 type WaypointColumn = readonly [name: string, valueOf: ValueOf, member: string]
 
-/** The columns of a waypoint in every file, in this order. */
 const columns: readonly Named[] = [
   ...fieldNames.map((name): Named => [waypointFields[name].column, (record) => record[name]]),
   ['name_is_generated', ({ nameIsMade }) => nameIsMade === true],
@@ -91,7 +90,6 @@ export const featureCollection = {
   after: '\n]}\n',
 } as const
 
-/** A waypoint as a feature: the position is its geometry, every other column a property. */
 export function featureText(record: WaypointRecord, terms: SourceTerms): string {
   const { id, longitude, latitude } = record
   const properties = waypointText(record, terms, 'left out', columnsBesidePosition)

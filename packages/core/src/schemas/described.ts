@@ -98,7 +98,6 @@ const Value = z.union(
   { error: 'must be a text, a number, true or false, or a list of texts' },
 )
 
-/** The problem with the name of a custom field, or undefined. */
 export function nameProblem(name: string): string | undefined {
   // Every object of JavaScript has members such as `constructor`.
   if (nameForm.test(name) && name.length <= most.name && !(name in Object.prototype)) return undefined
@@ -131,13 +130,10 @@ function membersOf<Member extends z.ZodType>(value: Member) {
 
 // Named types, so that schemas refer to them by name, and not to the module of the fields.
 
-/** The schema of custom fields as they are stored and published. */
 export interface PropertiesType extends z.ZodType<PropertiesObject, PropertiesObject> {}
 
-/** The schema of custom fields as they are given. */
 export interface GivenPropertiesType extends z.ZodType<GivenObject, GivenObject> {}
 
-/** Custom fields as they are stored and published. */
 export const Properties: PropertiesType = membersOf(Value)
 
 /** Custom fields as they are given: `null` removes one. */

@@ -33,7 +33,6 @@ export interface KeptDoubtfulRow {
   readonly values: unknown
 }
 
-/** The members of a row that are fields of a waypoint. */
 export const rowFields = ['name', 'latitude', 'longitude', 'amenities', ...optionalFields] as const
 
 export const RowDecision = z.object({
@@ -45,7 +44,6 @@ export const RowDecision = z.object({
 })
 export type RowDecision = z.infer<typeof RowDecision>
 
-/** Decisions about doubtful rows, each row once. */
 export const RowDecisions = z
   .object({ decisions: z.array(RowDecision).min(1).max(moderation.decidedAtOnce) })
   .meta({ id: 'RowDecisions' })

@@ -78,7 +78,6 @@ export interface StoredMail {
 export interface StoredFollow {
   readonly what: FollowedWhat
   readonly events?: FollowInput['events']
-  /** Present with mail. */
   readonly mail?: StoredMail | undefined
   /** Whether it is pushed to devices. */
   readonly isPushed?: boolean | undefined
@@ -86,7 +85,6 @@ export interface StoredFollow {
   readonly since?: number | undefined
   /** The ids of the newest entries that it told, oldest first. */
   readonly told: readonly number[]
-  /** Said of `mine`, which is always there: that it tells nothing. */
   readonly isOff?: true | undefined
   /** Said of `mine`: the id of the newest entry that the person has read of, in all their follows. */
   readonly readTo?: number | undefined
@@ -95,7 +93,6 @@ export interface StoredFollow {
 }
 
 export interface Follow extends FollowInput {
-  /** `mine`, or random. */
   readonly id: string
   /** Absent of `mine`, which everybody has from the start. */
   readonly createdAt?: string | undefined
@@ -110,7 +107,6 @@ export interface Notification extends Pick<HappenedEvent, 'event' | 'at' | 'reas
   readonly id: string
   readonly entryId: number
   readonly bubblerId: number
-  /** The name of the waypoint. */
   readonly name: string
   readonly isRemoved: boolean
   readonly by: Teller
@@ -118,12 +114,10 @@ export interface Notification extends Pick<HappenedEvent, 'event' | 'at' | 'reas
   readonly isRead: boolean
 }
 
-/** A decided report, for who made it. */
 export interface DecidedReport extends Pick<
   Report,
   'bubblerId' | 'reviewId' | 'photoId' | 'userId' | 'reason'
 > {
-  /** The public id. */
   readonly id: number
   readonly state: 'done' | 'dismissed'
   readonly createdAt: string
@@ -131,26 +125,21 @@ export interface DecidedReport extends Pick<
   readonly isRead: boolean
 }
 
-/** The mails to somebody in one rhythm. */
 export interface MailsOf {
   readonly userId: string
   readonly rhythm: Rhythm
 }
 
-/** A mail that is due. */
 export interface Digest extends MailsOf {
   /** The same whenever it is sent, and of no other mail. */
   readonly id: string
   readonly language?: string | undefined
-  /** The verified address. */
   readonly address: string
-  /** The newest first; none where all was erased since. */
   readonly notifications: readonly Notification[]
   /** The decisions about their reports, the newest first, with what they added or edited. */
   readonly reports: readonly DecidedReport[]
   /** The length of the queues of moderators, for who follows them; else 0. */
   readonly waiting: number
-  /** Whether there is more than that. */
   readonly isMore: boolean
   /** How far it tells of each follow. */
   readonly upTo: readonly {
@@ -201,7 +190,6 @@ export interface Push extends PushDevice, Pick<StoredDevice, 'language'> {
   readonly entry: number
 }
 
-/** The events of waypoints that a follow selects. */
 export function watchedBy({ what, events: wanted }: Pick<FollowInput, 'what' | 'events'>): Watched {
   const { near, radius: metres, mine: _own, queue: _queue, ...rest } = what
   return {

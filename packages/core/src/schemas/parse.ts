@@ -108,7 +108,6 @@ function unknownMembers(
   return issues
 }
 
-/** A client's input without members unknown to its schema. */
 export function withoutUnknown(schema: z.ZodType, input: unknown): unknown {
   const without = (its: z.core.$ZodType, value: unknown): unknown => {
     const shape = membersIn(its)

@@ -18,7 +18,6 @@ const described = {
   state: z.enum(photoStates),
 }
 
-/** A photo as it is stored: its files by their hashes. */
 export const StoredPhoto = z.object(
   inOrder(photoFields, {
     ...described,

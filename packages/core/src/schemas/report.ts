@@ -47,7 +47,6 @@ export interface ReportDecision {
   readonly note?: string | null | undefined
 }
 
-/** Somebody by id, and by name unless they have left. */
 export const NamedUser = z.object({ id: z.string(), name: z.string().optional() }).meta({ id: 'NamedUser' })
 export type NamedUser = z.infer<typeof NamedUser>
 

@@ -22,7 +22,6 @@ function degrees({ min, max }: { readonly min: number; readonly max: number }) {
     .meta({ minimum: min, maximum: max })
 }
 
-/** Latitude north of the equator, in degrees of WGS 84. */
 export const Latitude = degrees(limits.latitude)
 
 /** Longitude east of Greenwich, in degrees of WGS 84. */
@@ -325,7 +324,6 @@ export function pagingById(size: { readonly default: number; readonly max: numbe
     .extend({ after: z.int().min(0).default(0) })
 }
 
-/** A search for waypoints that have every term of `q`. */
 export const SearchQuery = paging(pages.search).extend({
   q: z
     .string()

@@ -6,7 +6,6 @@ import { text } from './text.ts'
 
 const { events } = Watched.shape
 
-/** The address of a program, and its events. Default all. */
 export const WebhookInput = z.strictObject({
   url: keptAddress('the signature of each delivery shows who sent it'),
   what: Watched.omit({ events: true }).optional(),
@@ -25,7 +24,6 @@ export const CityInput = z.strictObject({
 })
 export type CityInput = z.infer<typeof CityInput>
 
-/** An open request of a city, by its id, or by the token from which the id follows. */
 export interface CityRequest {
   readonly waypoint: number
   readonly id?: string | undefined

@@ -65,7 +65,6 @@ function foldAny(given: string): string {
     .replace(/\s+/gu, ' ')
 }
 
-/** The folded form of each character before `firstMark`. */
 const latinFolds = Array.from({ length: firstMark }, (_, unit) => foldAny(String.fromCharCode(unit)))
 
 /** `foldAny` for a text of such characters, which is faster. */
@@ -186,7 +185,6 @@ export function normalised(text: string, trim: boolean): string {
   return trim ? normal.trim() : normal
 }
 
-/** The problem with the characters of a normalised text, or undefined. */
 function badCharacter(text: string): string | undefined {
   if (!text.isWellFormed()) return 'has half a character in it (a lone surrogate)'
   if (control.test(text)) return 'has a control character in it; only newlines and tabs are allowed'

@@ -29,7 +29,6 @@ export function mustBeFile(field: string, name: string, reason: string): void {
   if (mistaken.test(name)) throw invalidBecause(field, reason)
 }
 
-/** Whether an address contains a password, also when it is malformed. */
 export function hasPassword(database: string): boolean {
   if (!mistaken.test(database)) return false
   const address = database.replace(/^[\s"']*[a-z+]+:\/*/iu, 'postgres://')

@@ -27,7 +27,6 @@ export interface SnapshotNeeds {
   readonly records?: 'all' | readonly number[] | undefined
 }
 
-/** A source of a waypoint, as its credit needs it. */
 export interface Origin {
   readonly waypointId: number
   readonly source: CreditedSource & { readonly id: number }
@@ -37,7 +36,6 @@ export interface Origin {
 export interface StoredDossier {
   /** JSON text: `{…}`, or `{…},"place":{…}` where a place is known. It goes behind `"waypoint":`. */
   readonly waypoint: string
-  /** The JSON texts of the entries, oldest first, joined by commas. */
   readonly logs: string
   /** The JSON texts of the sources, joined by commas. */
   readonly sources: string
@@ -66,7 +64,6 @@ export interface PositionedPlace extends Labelled {
   readonly place?: WaypointPlace | undefined
 }
 
-/** A place in a queue, and how many follow it. */
 export interface QueuePlace {
   readonly after: number
   readonly limit: number
@@ -122,7 +119,6 @@ export interface Duplicate {
 export interface Burst {
   readonly userId: string
   readonly changes: number
-  /** The first of them, and its time. */
   readonly first: number
   readonly since: string
 }

@@ -82,7 +82,6 @@ export function lastWriteOf({ changedAt, headAt }: Pick<Tables['state'], 'change
   return headAt !== null && headAt > changedAt ? headAt : changedAt
 }
 
-/** The number of live waypoints of each source, for the sources matching a condition. */
 export const countsOfSources = (
   condition: RawBuilder<unknown>,
 ): RawBuilder<{ sourceId: number; n: number }> =>
@@ -145,7 +144,6 @@ export function* known<Row>(reading: Reading<Row | undefined>): Reading<Row> {
 
 export const stateReads = {
   version: (): Reading<DataVersion> => known(versions.get()),
-  /** Which line of history this is, and the id of its newest entry. */
   *line(): Reading<{ origin: string; newest: number }> {
     const { origin, size } = yield* known(counters.get())
     return { origin, newest: size }

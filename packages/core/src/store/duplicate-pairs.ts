@@ -24,7 +24,6 @@ const pairOf = (one: number, other: number): string => `${Math.min(one, other)}-
  */
 export class DuplicatePairs {
   readonly #grid = new PlaceGrid(duplicates.nearMetres)
-  /** The older one of each waypoint that may be another's. */
   readonly #older = new Map<number, number>()
   /** The newer waypoints of the pairs, by id; undefined after a change. */
   #newer: readonly number[] | undefined
@@ -44,7 +43,6 @@ export class DuplicatePairs {
     return touched
   }
 
-  /** The ids of all compared waypoints for some to check, which are among them. */
   compared(ids: Iterable<number>): Set<number> {
     const all = new Set(ids)
     for (const id of ids) for (const other of this.#olderNear(id)) all.add(other)
@@ -74,7 +72,6 @@ export class DuplicatePairs {
     return this.#older.get(greater) === smaller ? [greater] : []
   }
 
-  /** A page of waypoints with the older one that each may be, by the newer one's id. */
   page({ after, limit }: QueuePlace): { readonly newer: number; readonly older: number }[] {
     this.#newer ??= [...this.#older.keys()].toSorted((one, other) => one - other)
     const some = this.#newer.filter((newer) => newer > after).slice(0, limit)

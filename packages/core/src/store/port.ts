@@ -5,7 +5,6 @@ import type { BatchOptions, Commits } from './write-queue.ts'
 import type { Connection } from './sqlite/connection/connection.ts'
 import type { Reads } from './reads.ts'
 
-/** A place with remains of a removed text, and the remedy. */
 export interface Leftover {
   readonly place: string
   readonly remedy: string

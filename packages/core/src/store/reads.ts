@@ -26,15 +26,12 @@ interface SecretReading {
   standing(id: string): MaybePromise<SecretValidity | undefined>
   get<Kind extends SecretKind>(kind: Kind, id: string): MaybePromise<StoredSecret<Kind> | undefined>
   byNumber<Kind extends SecretKind>(kind: Kind, number: number): MaybePromise<StoredSecret<Kind> | undefined>
-  /** Rows after a number, at most `limit`. */
   page<Kind extends SecretKind>(kind: Kind, after: number, limit: number): MaybePromise<StoredSecret<Kind>[]>
-  /** By number; of all users, or of one. */
   list<Kind extends SecretKind>(kind: Kind, userId?: string): MaybePromise<StoredSecret<Kind>[]>
 }
 
 type Nouns = Answered<typeof nounReads>
 
-/** All reads of a registry: those in `nouns/`, and those of each engine. */
 export interface Reads extends Omit<Nouns, 'waypoints' | 'secrets' | 'moderation'> {
   readonly waypoints: Nouns['waypoints'] & {
     search(query: SearchQuery): MaybePromise<FoundWaypoint[]>

@@ -45,7 +45,6 @@ export interface RecordFilter extends Omit<WaypointFilter, 'near' | 'limit' | 'a
   readonly ids?: readonly number[] | undefined
 }
 
-/** The same on a day. */
 export interface RecordChoice extends RecordFilter {
   /** The day of the statuses, `YYYY-MM-DD` in UTC. */
   readonly day: string

@@ -49,7 +49,6 @@ export type { Row } from './tables.ts'
 
 export type NounTable = Exclude<keyof Tables, 'state' | 'tiles' | 'listings'>
 
-/** The columns of a noun's table, one of them `id`. */
 export interface Columns<State> {
   readonly table: NounTable
   readonly values: (state: State) => Values
@@ -73,7 +72,6 @@ const valueIn: { readonly [Each in Kind]?: (stored: unknown) => unknown } = {
   json: (value) => (value === '[]' ? [] : JSON.parse(String(value))),
 }
 
-/** Returns a function for the row of an object's members. */
 function writing(columns: Described): (state: object) => Record<string, Value> {
   const written = Object.entries(columns).map(([name, { kind }]) => ({ name, valueOf: stored[kind] }))
   // A copy of a whole row is faster than one that grows.
@@ -239,7 +237,6 @@ export function placeValues(place: WaypointPlace | null): Record<PlaceColumn, st
   return values
 }
 
-/** The place in some columns, or undefined when none of them has a value. */
 export function placeIn(row: Pick<Row<'waypoints'>, PlaceColumn>): WaypointPlace | undefined {
   const place: WaypointPlace = {}
   for (const [column, member] of placeColumns) {
@@ -288,7 +285,6 @@ export function photoOf(row: Row<'photos'>): CreditedPhoto {
 export type CreditedPhoto = StoredPhoto & { readonly credit?: string }
 const storedPhotoOf: (row: Row<'photos'>) => StoredPhoto = reading<StoredPhoto>(photoFields)
 export const boundingBoxOf: (row: Row<'areas'>) => BoundingBox = reading<BoundingBox>(areaFields)
-/** A source without the facts of its imports. */
 export const sourceOf = reading<Omit<SourceFacts, 'listedAt' | 'published'>>(sourceFields)
 
 export function userStateOf(row: Row<'users'>): UserState {
@@ -299,7 +295,6 @@ export function userStateOf(row: Row<'users'>): UserState {
 const hex = (bytes: Uint8Array | string): string =>
   typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('hex')
 
-/** The row of an entry, whose bytes may be in hexadecimal. */
 export type EntryRow = Omit<Row<'entries'>, 'seed' | 'leaf'> & {
   readonly seed: Uint8Array | string | null
   readonly leaf: Uint8Array | string

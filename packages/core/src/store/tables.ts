@@ -175,7 +175,6 @@ export const tables = {
     wholeAt: text.null.outside,
     /** The last time at which the registry had what the source has. */
     checkedAt: text.null.outside,
-    /** NULL where it is harvested only when somebody asks for it. */
     nextAt: text.null.outside,
     /** The first of the harvests in a row that failed or stopped, and how many failed in a row. */
     staleSince: text.null.outside,
@@ -333,7 +332,6 @@ export const tables = {
     reviewId: integer.null.outside,
     photoId: integer.null.outside,
     userId: text.null.outside,
-    /** NULL for passers-by and people who have left. */
     by: text.null.outside,
     /** A keyed hash of the network and the day for passers-by, which is removed once the day is over. */
     network: text.null.outside,
@@ -345,7 +343,6 @@ export const tables = {
   }),
   distinctions: hidden({
     number,
-    /** `SMALLER-GREATER`. */
     id: text.outside,
     smaller: integer.outside,
     greater: integer.outside,
@@ -354,7 +351,6 @@ export const tables = {
   }),
   doubts: hidden({
     number,
-    /** `SOURCEID:REF`. */
     id: text.outside,
     sourceId: integer.outside,
     ref: text.outside,
@@ -400,7 +396,6 @@ export const tables = {
     users: integer,
     reviews: integer,
     reviewsPosted: integer,
-    /** The number of entries, and the id of the newest. */
     size: integer,
     /** The number of entries about waypoints, and a JSON object: how many of them have each action. */
     actions: integer,
@@ -468,7 +463,6 @@ const isOutside = (owner: Owner): boolean => owner === 'outside'
 const isBesideLog = ({ columns }: Table): boolean =>
   Object.values(columns).every(({ owner }) => owner === 'outside' || owner === 'engine')
 
-/** Tables and columns (`table.column`) that `verify` does not compare with the log. */
 export const unvouched: { readonly tables: readonly string[]; readonly columns: readonly string[] } = {
   tables: described.flatMap(([name, each]) => (isBesideLog(each) ? [name] : [])),
   columns: described.flatMap(([table, each]) =>

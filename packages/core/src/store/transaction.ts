@@ -250,7 +250,6 @@ function* load(facts: LoadedFacts, needs: readonly Need[]): Reading<void> {
  * in their order.
  */
 export interface RowWriter {
-  /** The columns of waypoints, with those of the engine's own. */
   readonly waypoints: Columns<PlacedWaypoint>
   /** Saves nouns with rows of their own: existing ones first, since a new noun may take over the former name of one. */
   put<State>(columns: Columns<State>, changed: readonly Replacement<State>[]): void
@@ -342,7 +341,6 @@ function putWaypoints(
   }
 }
 
-/** Saves records, new ones with their values at the import. */
 function putRecords(into: RowWriter, { record = [], base = [] }: Changes): void {
   const remembered = new Map(base.map(({ after }) => [after.id, storing.base.values(after)]))
   const isOld = ({ before }: (typeof record)[number]): boolean => before !== undefined
@@ -420,7 +418,6 @@ function save(
 export const saveCounters = (into: RowWriter, counters: Counters): void =>
   into.update('state', [{ id: 1, ...counters }])
 
-/** Sets the places of waypoints that are still where they were found. */
 export function assignPlaces(into: RowWriter, places: readonly AssignedPlace[], now: string): void {
   for (const { place, ...found } of places) into.run(assignPlace, { ...found, ...placeValues(place) })
   into.run(countAssigning, { now })

@@ -270,7 +270,6 @@ function piecesOf(wanted: readonly Wanted[], most: number): Piece[] {
   return pieces
 }
 
-/** The places of wanted tiles among the data of all pieces. */
 function placesOf(pieces: readonly Piece[], wanted: readonly Wanted[]): Wanted[] {
   const starts: number[] = []
   let at = 0

@@ -10,7 +10,6 @@ export interface Difference {
   readonly ids: readonly number[]
   /** Whether a waypoint was not there before: it is new, or was restored. */
   adds(waypointId: number): boolean
-  /** The same for a review. */
   addsReview(reviewId: number): boolean
   /** Waypoints that were removed, by ascending id. */
   readonly tombstones: readonly Tombstone[]
@@ -19,7 +18,6 @@ export interface Difference {
 interface Tombstone {
   readonly id: number
   readonly removed_at: string
-  /** Identifier of who removed it. */
   readonly removed_by: string
 }
 

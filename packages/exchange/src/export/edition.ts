@@ -72,7 +72,6 @@ export interface Edition {
   terms(record: Pick<WaypointRecord, 'sources'>): SourceTerms
 }
 
-/** Whether an edition is of a part of the registry. */
 export const isPart = ({ chosen }: Pick<Edition, 'chosen'>): boolean => Object.keys(chosen).length > 0
 
 /** Whether the tables of an edition refer to each other without exception: it is of the whole registry. */
@@ -133,7 +132,6 @@ function once<Result>(make: () => Result): () => Result {
   return () => (made ??= { result: make() }).result
 }
 
-/** The box around positions; undefined when there are none. */
 export function extentOf(
   records: Iterable<Pick<WaypointRecord, 'longitude' | 'latitude'>>,
 ): BoundingBox | undefined {

@@ -74,7 +74,6 @@ export interface RegistryExportOptions extends ExportOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The written export, before it is moved into place. */
 export interface WrittenExport {
   readonly files: readonly ListedFile[]
   /** The licence of the files; several when split. */

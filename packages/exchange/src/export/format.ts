@@ -72,7 +72,6 @@ export function* counted<Row>(rows: Iterable<Row>, tally: Tally): Iterable<Row> 
   }
 }
 
-/** The separator before a counted row in a list of JSON, a row a line. */
 export const lineBefore = ({ rows }: Tally): string => (rows > 1 ? ',\n' : '\n')
 
 export const compression = { level: 6, chunkSize: 1 << 16 }

@@ -35,7 +35,6 @@ export const listSchema = (items: JsonSchema): JsonSchema => ({ type: 'array', i
 export const rowProperties = (fields: readonly Field[]): Record<string, JsonSchema> =>
   Object.fromEntries(fields.map((field) => [field.name, valueSchema(field)]))
 
-/** Members of every JSON file: its licence and credits. */
 const creditProperties = { license: types.string, attribution: types.string } as const
 
 export const fileSchema = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({

@@ -1,6 +1,5 @@
 import { isRecord } from '../import/read/nested-fields.ts'
 
-/** One page of an answer that a portal gives in pieces. */
 export interface AnswerPage {
   readonly count: number
   /** The rows as texts; those of XML as one. */
@@ -12,7 +11,6 @@ export interface AnswerPage {
   readonly next?: URL | undefined
   /** Whether the answer alone is a document of a known format, such as GeoJSON. */
   readonly isDocument: boolean
-  /** The text before and after the rows of all pages. */
   readonly around: readonly [before: string, after: string]
 }
 
@@ -45,7 +43,6 @@ function withFeatures({ exceededTransferLimit: _more, ...document }: Json): Answ
   return [`${start}"features":[`, ']}']
 }
 
-/** The root of a GML answer; attributes may have the other quotes, and ">". */
 const collection = /<((?:[\w.-]+:)?FeatureCollection)\b((?:[^>"']|"[^"]*"|'[^']*')*)>/u
 /** Characters at the beginning of an answer in which its root is. */
 const headSize = 65_536

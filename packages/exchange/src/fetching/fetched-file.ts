@@ -50,7 +50,6 @@ function pauseFor(error: unknown, tries: number): number | undefined {
   return seconds > fetching.longestPauseSeconds ? undefined : seconds
 }
 
-/** Seconds of a Retry-After header, which is a number or a date. */
 function retryAfter(value: string | null): number | undefined {
   if (value === null) return undefined
   const seconds = /^\d+$/u.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000

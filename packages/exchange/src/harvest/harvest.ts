@@ -86,7 +86,6 @@ interface Attempt extends HarvestResult {
   readonly report?: ImportReport | undefined
 }
 
-/** The result of an error; undefined for errors unrelated to the source. */
 function failureOf(error: unknown, { worded }: HarvestRun): Attempt | undefined {
   const failed = (reason: HarvestReason, message: string, more: Partial<Attempt> = {}): Attempt => ({
     outcome: 'failed',
@@ -198,7 +197,6 @@ async function attempted(registry: Registry, schedule: Schedule, options: Harves
   return { outcome: 'imported', status: 200, location, answer, rows: rowsOf(report), message, report }
 }
 
-/** The columns of its map that a file lacks, since nobody reads the notes of a harvest. */
 function lackingIn({ notes }: ImportReport): string | undefined {
   const columns = notes.flatMap((note) => (note.code === 'COLUMNS_LACKING' ? note.columns : []))
   const named = columns.map((column) => JSON.stringify(column)).join(', ')

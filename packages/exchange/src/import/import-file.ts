@@ -279,7 +279,6 @@ export async function understand(
   const named = { ...map, fields: { ...map.fields, ref: reference } }
   const columns = guessColumns(sample, named, file.facts.own)
   checkReference(options.reference, columns)
-  // A table with several geometry columns is noted once.
   const notes = [...new Map(file.facts.notes.map((note) => [JSON.stringify(note), note])).values()]
   const isPlaced = sample.some(({ geometry }) => geometry !== undefined)
   const lacking = lackingColumns(map, there, isPlaced).slice(0, namedColumns)
@@ -338,7 +337,6 @@ function checkReference(reference: string | undefined, { table }: Columns): void
   throw invalid('reference', `must be a column of the file: ${known.join(', ')}`)
 }
 
-/** Columns that a message names at most. */
 const namedColumns = 30
 
 /** The column that may be one of references, where neither format, map nor headings give one. */
@@ -457,7 +455,6 @@ function cut(row: SourceRow): SourceRow {
   }
 }
 
-/** The most columns to follow, and the number of rows that suffices: it takes memory. */
 const followedColumns = 4
 const followedRows = 200_000
 /** The number of rows from which any column may be one of references; in fewer, values differ by chance. */
@@ -472,7 +469,6 @@ const ofTheExport =
 /** Finds columns that are filled and different in every row of a file, as a source's own references are. */
 class UniqueColumns {
   #rows = 0
-  /** The values of each column that was filled and unique so far. */
   readonly #values = new Map<string, Set<string>>()
   /** Columns whose values are the numbers of the rows, from 0 or 1. */
   readonly #counters = new Set<string>()

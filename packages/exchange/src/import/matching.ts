@@ -38,7 +38,6 @@ export class Matching {
   readonly #places = new Map<string, number>()
   /** References of rows that a person left out before. */
   #skipped: ReadonlySet<string> = new Set()
-  /** The lines of the review file for doubtful rows that are not settled yet, by the rows' numbers. */
   readonly #lines = new Map<number, string>()
   /** Waypoints of rows that a dry run would have written. */
   readonly #keptWaypoints = new Set<number>()

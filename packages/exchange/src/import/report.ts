@@ -327,7 +327,6 @@ type SidePlaces = { readonly file: string; readonly dryRun?: boolean } & {
 export interface SideFiles {
   readonly rejected: SideFile
   readonly review: SideFile
-  /** A note, when the files are not beside the imported one. */
   readonly notes: readonly ImportNote[]
 }
 
@@ -377,7 +376,6 @@ function isOfOthers(folder: string): boolean {
   return process.getuid !== undefined && statSync(folder).uid !== process.getuid()
 }
 
-/** Why a file cannot be written; undefined when it can. */
 function obstacle(file: string): string | undefined {
   try {
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) return 'it is a folder'
@@ -414,7 +412,6 @@ export type ReviewDecision =
   | { readonly kind: 'new' }
   | { readonly kind: 'skip' }
 
-/** The decisions of a review file by the rows' references, and their lines as they are. */
 export interface Decisions {
   readonly byRef: ReadonlyMap<string, ReviewDecision>
   readonly lines: readonly string[]

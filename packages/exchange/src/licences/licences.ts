@@ -156,7 +156,6 @@ export function unknownNames(permitted: readonly string[], names: readonly strin
   return permitted.filter((name) => !known.has(oneForm(name)))
 }
 
-/** Names in the registry's normal form. */
 const namesOf = (names: readonly string[]): ReadonlySet<string> => new Set(names.map(oneForm))
 const oneForm = (name: string): string => name.normalize('NFC').trim()
 

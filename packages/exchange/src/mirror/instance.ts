@@ -65,18 +65,15 @@ export class Instance {
     this.#until = performance.now() + this.#limits.totalSeconds * 1000
   }
 
-  /** The head, or that with an older number of entries. */
   async head(size?: number): Promise<Head> {
     const query = size === undefined ? '' : `?size=${size}`
     return (await this.#get(`api/logs/head${query}`, InstanceHead)).head
   }
 
-  /** The proof that the log with `to` entries begins with that of `from` entries. */
   async consistency(from: number, to: number): Promise<string[]> {
     return (await this.#get(`api/logs/consistency?from=${from}&to=${to}`, Proof)).proof
   }
 
-  /** The signed checkpoint of its log, not verified; undefined where there is none. */
   async checkpoint(): Promise<string | undefined> {
     const bytes = await this.#bytesAt(new URL('api/log/checkpoint', this.#base), true, 1)
     return bytes && new TextDecoder().decode(bytes)

@@ -25,7 +25,6 @@ export class Spool {
     await this.#handle.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
   }
 
-  /** The entries in their order, in pages of a given size. */
   async *pages(most: number): AsyncGenerator<GivenEntry[]> {
     let page: GivenEntry[] = []
     for await (const line of this.#lines()) {

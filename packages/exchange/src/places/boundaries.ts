@@ -75,7 +75,6 @@ function boundariesIn(feature: unknown, where: string): BoundaryPolygon[] {
   return polygons.map((rings) => ({ ...properties, rings }))
 }
 
-/** The combined place of the boundaries around a position: the name is that of the smallest. */
 function placeOf(around: readonly BoundaryPolygon[]): WaypointPlace | undefined {
   const smallestFirst = around.toSorted((a, b) => b.level - a.level)
   const name = smallestFirst[0]?.name

@@ -40,7 +40,6 @@ let loaded: CountryCoder | undefined
 const load = (): CountryCoder =>
   (loaded ??= createRequire(import.meta.url)('@rapideditor/country-coder') as CountryCoder)
 
-/** A code of ISO 3166-2. */
 const subdivisionCode = /^[A-Z]{2}-[A-Z0-9]{1,3}$/u
 
 /** Levels that may have a code of their own, from the smallest; of the regions, Antarctica. */

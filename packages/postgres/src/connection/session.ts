@@ -74,7 +74,6 @@ function storable(value: Value): unknown {
   return value.map((each: unknown) => (typeof each === 'string' ? without(each) : each))
 }
 
-/** The socket of a client; that of TLS once it is established. */
 const socketOf = (client: Client): Socket => client.connection.stream as Socket
 
 /** One session on a server. Statements that are sent together are answered in their order. */
@@ -244,7 +243,6 @@ interface ParameterStatus {
   readonly parameterValue: string
 }
 
-/** The oldest version of PostgreSQL that is supported. */
 const oldestVersion = 15
 
 /** @throws RegistryError STORAGE_UNAVAILABLE */

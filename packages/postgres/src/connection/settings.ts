@@ -17,11 +17,9 @@ export interface Settings {
   readonly user: string
   /** Whether a server that only reads will do, such as a standby. Default only one that takes writes. */
   readonly acceptsStandby: boolean
-  /** How TLS is spoken; `prefer` where a server that has none will do. */
   readonly tls: 'off' | 'prefer' | ConnectionOptions
   /** The name shown in the server's list of sessions. */
   readonly applicationName: string
-  /** How long connecting to one server may take, in milliseconds. */
   readonly connectTimeout: number
   /**
    * Returns the password for a server, without storing it. @throws RegistryError STORAGE_UNAVAILABLE where none is
@@ -208,7 +206,6 @@ function fieldsOf(line: string): string[] {
   )
 }
 
-/** The error for a password that is not known, with the reason. */
 const unknown = (user: string, reason = ''): RegistryError =>
   new RegistryError(
     'STORAGE_UNAVAILABLE',

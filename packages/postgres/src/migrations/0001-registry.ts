@@ -91,7 +91,6 @@ const others = [
   ) with (fillfactor = 50)`,
 ]
 
-/** Triggers for a table that loses no row. */
 const neverDeleted = (table: string, reason: string): string[] => [
   `create trigger "${table}RefuseDelete" before delete on "${table}" for each row
     execute function "refuse"('${table} ${reason}')`,

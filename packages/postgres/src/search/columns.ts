@@ -6,7 +6,6 @@ import { fold, hasCjk, wordsOf, type Term } from '@openfountain/core/engine'
  * with the tokens of a term are checked by the rule, since hashes collide.
  */
 
-/** The lengths of the beginnings of words that are tokens. */
 const prefixLengths = [1, 2, 3, 4, 6, 8]
 
 /** Marks a possible beginning of a term, and the gap between texts. No folded text has control characters. */
@@ -53,7 +52,6 @@ function addWord(word: string, found: Set<number>): void {
   found.add(hashed(ofWord, word))
 }
 
-/** The token of the longest beginning of a word that is one. */
 function prefixToken(word: string): number {
   const characters = [...word]
   const length = prefixLengths.findLast((each) => each <= characters.length) ?? 1

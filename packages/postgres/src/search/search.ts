@@ -33,7 +33,6 @@ const mostKept = 3
 const shapeOf = ({ words, name, anywhere }: SearchTerm): string =>
   [words && 'words', name && 'name', anywhere !== undefined && 'anywhere'].filter(Boolean).join('+')
 
-/** The condition that a waypoint has a term in its texts. */
 function exactly({ anywhere }: SearchTerm, at: number): RawBuilder<boolean> {
   const exact = [
     sql`strpos("searchText", ${text(`marked${at}`)}) > 0`,
@@ -154,7 +153,6 @@ function* others(terms: readonly SearchTerm[], values: QueryValues): Reading<Can
   return yield* having(terms, true).all(values)
 }
 
-/** Finds waypoints by their text, by the rules of `Waypoints.search`. */
 export function* search({ q, limit, offset }: SearchQuery): Reading<FoundWaypoint[]> {
   const folded = fold(q)
   // No stored text has a control character, and PostgreSQL takes no NUL.

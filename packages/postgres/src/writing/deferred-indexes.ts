@@ -21,7 +21,6 @@ const statementOf = (name: string): string => {
 
 const making = lock + 1
 
-/** Sessions of imports that have dropped the indexes. */
 const importing = new WeakSet<Session>()
 
 /** Dropped unless somebody is reading all waypoints: an import does not wait for that. */

@@ -73,7 +73,6 @@ const asJson = (rows: readonly Row[]): string =>
     ),
   )
 
-/** A waypoint's columns with those for search; tombstones are not found. */
 const searched: Columns<PlacedWaypoint> = {
   table: waypoints.table,
   values: (placed) => {

@@ -30,7 +30,6 @@ import { waypointEndpoints } from './waypoints.ts'
 import { webhookEndpoints } from './webhooks.ts'
 import type { EndpointContext } from '../options.ts'
 
-/** Endpoints of sign-in and accounts; none when the host application has its own accounts. */
 function accountEndpoints({ registry, options }: Pick<EndpointContext, 'registry' | 'options'>) {
   if (options.resolveActor !== undefined) return []
   const signIns = new SignIns(registry, options)

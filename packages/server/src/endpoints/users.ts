@@ -41,7 +41,6 @@ async function changesAddress(registry: Registry, id: string, body: unknown): Pr
   return (data.email ?? undefined) !== (await registry.users.profile(id)).email
 }
 
-/** GET /api/user/{id} and GET /api/users/{id} are the same. */
 const publicProfile = (route: 'GET /api/user/{id}' | 'GET /api/users/{id}', name: string): Endpoint =>
   endpoint({
     ...read,
@@ -57,7 +56,6 @@ const publicProfile = (route: 'GET /api/user/{id}' | 'GET /api/users/{id}', name
     run: async ({ registry, path }) => ({ user: await registry.users.get(path.id) }),
   })
 
-/** PATCH /api/user and PATCH /api/account are the same. */
 const editProfile = (route: 'PATCH /api/user' | 'PATCH /api/account', name: string): Endpoint =>
   endpoint({
     ...own,

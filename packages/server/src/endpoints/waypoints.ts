@@ -426,7 +426,6 @@ function termsOf({ license }: Registry, sources: string): Terms {
 
 /** Where the text of a source goes on with what it says of the waypoint alone. */
 const ofWaypoint = /,"(?:ref|tags|firstSeen)":/u
-/** Most sources whose terms are cached. */
 const mostSources = 1000
 /** The terms of waypoints with a single source, by its id, with the text of the source that they follow from. */
 const termsBySource = new WeakMap<Registry, Map<number, { readonly source: string; readonly terms: Terms }>>()

@@ -62,7 +62,6 @@ export function reportFailure(failure: Failure): void {
 /** Characters that end a line, control a terminal or change the direction of text: control, format, line separators. */
 const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** Untrusted text for a line of a log, with control characters escaped as in JSON. */
 const escaped = (text: string): string =>
   text.replaceAll(controls, (character) =>
     [...Array(character.length).keys()]
@@ -117,7 +116,6 @@ const refusalCodes: ReadonlySet<ProblemCode> = new Set([
   'REAUTHENTICATION_REQUIRED',
 ])
 
-/** The security event of a refusal, or undefined for other errors. */
 export function refusalEventOf(thrown: unknown, isSigningIn = false): RefusalEventName | undefined {
   if (thrown instanceof Problem && thrown.event !== undefined) return thrown.event
   if (!(thrown instanceof Problem || thrown instanceof RegistryError)) return undefined

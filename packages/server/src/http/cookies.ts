@@ -32,7 +32,6 @@ function* cookiesOf({ headers }: Request): Generator<readonly [name: string, val
   }
 }
 
-/** The value of a cookie; undefined when it is absent or empty. */
 export function cookieOf(request: Request, name: string): string | undefined {
   for (const [each, value] of cookiesOf(request)) if (each === name && value !== '') return value
   return undefined
@@ -84,7 +83,6 @@ export class CeremonyCookie {
     return this.#set(all.slice(-mostPending), isSecure)
   }
 
-  /** The secret of the pending sign-in for a purpose, else of the newest one. */
   recall(request: Request, purpose: string): string | undefined {
     const all = this.#pending(request)
     const found = all.findLast(({ secret, tag }) => tag === tagOf(secret, purpose))

@@ -20,7 +20,6 @@ export function checkRateLimit({ perMinute }: RateLimitOptions): void {
 }
 
 interface BucketOptions {
-  /** Most keys in memory. Default 20,000. */
   readonly keys?: number | undefined
   /** Milliseconds of a clock that never goes back. Default `performance.now()`. */
   readonly now?: (() => number) | undefined

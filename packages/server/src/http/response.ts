@@ -59,10 +59,8 @@ export function entityTags(seed: string): (version: DataVersion, suffix: string)
   }
 }
 
-/** The JSON text of one resource, as a whole body, with its version. */
 export interface Versioned {
   readonly text: string
-  /** The number of the resource's last change. */
   readonly version: number
   /** The log's origin that the version belongs to, in hexadecimal digits. */
   readonly origin: string

@@ -86,7 +86,6 @@ async function* compressed(
   }
 }
 
-/** Makes a response body from pieces of text, optionally compressed, only as fast as it is read. */
 export function streamBody(pieces: TextStream['pieces'], options: StreamOptions): ReadableStream<Uint8Array> {
   const source = encoded(pieces)
   const chunks = options.variant === '' ? chunked(source) : compressed(source, options.variant)

@@ -16,7 +16,6 @@ interface HostedRequest extends Request {
   readonly ip?: string | undefined
 }
 
-/** Whether the proxy at an address is trusted; `hop` 0 is the peer. */
 type Trust = (address: string, hop: number) => boolean
 
 const ranges = new Set(['loopback', 'linklocal', 'uniquelocal'])

@@ -52,7 +52,6 @@ class Digest {
   }
 }
 
-/** The pages of a table, added to its digest as they pass. */
 async function* digested(
   pages: AsyncIterable<Buffer>,
   digest: Digest,

@@ -42,7 +42,6 @@ function field(value: Value, kind: Kind): string {
   return `\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`
 }
 
-/** A row as a line, without its end. */
 export function lineOf({ columns }: Pick<CopiedTable, 'columns'>, row: readonly Value[]): string {
   let line = ''
   for (let index = 0; index < columns.length; index++) {

@@ -224,7 +224,6 @@ type DescribedLoggedRow = LoggedRow &
   Record<'userName' | 'waypointName', string> &
   Record<'userXp' | 'isModerator', number>
 
-/** The fields of a waypoint in an entry, without those of the entry itself. */
 function changesOf(fields: string): Record<string, unknown> {
   const all = JSON.parse(fields) as Record<string, unknown>
   for (const name of entryFields) delete all[name]

@@ -40,7 +40,6 @@ const ofRun = query(() =>
 ).map(doubtOf)
 const after = query(() => paged(all(), 'number')).map(doubtOf)
 
-/** Rows of a source that a run concerns. */
 export interface OfRun extends QueuePlace {
   readonly sourceId: number
   readonly runId: number
@@ -58,7 +57,6 @@ export const doubtReads = {
     const n = (yield* total(isOfSource).get({ sourceId }))?.n ?? 0
     return { rows, total: Number(n) }
   },
-  /** All rows, also those that were decided or ended, by public id. */
   after: (place: QueuePlace): Reading<StoredDoubt[]> => after.all({ ...place }),
   /** The references, among some, of rows that are not to be imported. */
   skipped: (sourceId: number, refs: readonly string[]): Reading<string[]> =>

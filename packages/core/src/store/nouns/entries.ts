@@ -141,15 +141,12 @@ export const entryReads = {
   *redactions(): Reading<number> {
     return (yield* redactions.get())?.n ?? 0
   },
-  /** Entries after an id, oldest first. */
   after: (id: number, limit: number): Reading<StoredEntry[]> => after.all({ after: id, limit }),
-  /** Entries by one user, by subject, action and id, after a given position. */
   by: (
     userId: string,
     place: { readonly subject: string; readonly action: string; readonly id: number },
     limit: number,
   ): Reading<StoredEntry[]> => by.all({ userId, ...place, limit }),
-  /** Entries about a user, after an id, oldest first. */
   aboutUser: (userId: string, afterId: number, limit: number): Reading<StoredEntry[]> =>
     about.all({ userId, after: afterId, limit }),
   /** The ids of entries about a waypoint, about its reviews, observations, photos and records, and of their redactions. */

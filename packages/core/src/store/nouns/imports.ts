@@ -56,7 +56,6 @@ export interface RecordCounts {
 }
 
 export interface Counted {
-  /** The run that did not see them. */
   readonly runId?: number | undefined
   readonly waypointIds?: readonly number[] | undefined
 }

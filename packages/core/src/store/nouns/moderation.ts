@@ -76,7 +76,6 @@ export const moderationReads = {
     const { waypoints = 0, approvedWaypoints = 0 } = (yield* state.get()) ?? {}
     return waypoints - approvedWaypoints
   },
-  /** By id. */
   unapproved: (place: QueuePlace): Reading<Waypoint[]> => unapproved.all({ ...place }),
   /** By id; those of people alone. */
   unverified: (place: QueuePlace): Reading<Waypoint[]> => unverified.all({ ...place }),
@@ -97,7 +96,6 @@ export const moderationReads = {
   /** The waypoint and the author of a review, also of a deleted one. */
   review: (id: number): Reading<{ readonly bubblerId: number; readonly userId: string } | undefined> =>
     review.get({ id }),
-  /** Acts of moderation before an entry, the newest first. */
   *acts({ before, limit }: { readonly before: number; readonly limit: number }): Reading<ActEntries[]> {
     const firstOnes = yield* firstOfActs.all({ before, limit })
     const lastOnes = yield* together(...firstOnes.map(({ id }) => lastOf(id)))

@@ -55,7 +55,6 @@ export const observationReads = {
   get: (id: number): Reading<Observation | undefined> => byId.get({ id }),
   /** The waypoint of an observation, also of a deleted one. */
   waypointOf: (id: number): Reading<number | undefined> => place.get({ id }),
-  /** Live ones of a waypoint after an id, by id. */
   list: (bubblerId: number, place: QueuePlace): Reading<Observation[]> => page.all({ bubblerId, ...place }),
   /** The live ones of a person after an id, by id. */
   by: (userId: string, place: QueuePlace): Reading<OwnObservation[]> => own.all({ userId, ...place }),
@@ -65,7 +64,6 @@ export const observationReads = {
   *owedTo(userId: string): Reading<number> {
     return (yield* owedTo.all({ userId })).reduce((sum, { xp }) => sum + xp, 0)
   },
-  /** The facts for the status of a live waypoint; undefined when there is none. */
   *facts(id: number): Reading<StatusFacts | undefined> {
     const [waypoint, observations, seen, listings] = yield* together(
       season.get({ id }),

@@ -73,7 +73,6 @@ export const photoReads = {
   last: (id: number): Reading<CreditedPhoto | undefined> => last.get({ id }),
   /** The shown photos of a waypoint: those with an alternative text first, the newest first. */
   ofWaypoint: (bubblerId: number): Reading<CreditedPhoto[]> => ofWaypoint.all({ bubblerId }),
-  /** By id; of a person, or of all. */
   list: (
     { userId, isShown }: { readonly userId?: string | undefined; readonly isShown: boolean },
     { after, limit }: QueuePlace,

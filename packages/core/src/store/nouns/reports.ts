@@ -30,16 +30,13 @@ const openAbout = shaped(
 )
 
 export const reportReads = {
-  /** By its public id, or by the other one. */
   get: (id: number | string): Reading<StoredReport | undefined> =>
     typeof id === 'number' ? byNumber.get({ number: id }) : byId.get({ id }),
-  /** The reports by a person after one, oldest first. */
   by: (userId: string, place: QueuePlace): Reading<StoredReport[]> => by.all({ userId, ...place }),
   /** Decided reports of a person, the newest decision first. */
   decided: (userId: string, limit: number): Reading<StoredReport[]> => decided.all({ userId, limit }),
   /** By public id. */
   list: (state: ReportState, place: QueuePlace): Reading<StoredReport[]> => page.all({ state, ...place }),
-  /** Subjects with open reports, by their oldest report. */
   subjects: ({ after, limit }: QueuePlace): Reading<ReportedSubject[]> => reported.all({ after, limit }),
   /** How much has open reports. */
   *total(): Reading<number> {
@@ -47,7 +44,6 @@ export const reportReads = {
   },
   /** The internal ids of reports whose texts were erased. */
   erased: (): Reading<string[]> => erased.all(),
-  /** The open reports of one subject, oldest first. */
   openAbout(
     { bubblerId, reviewId, photoId, userId }: Omit<ReportedSubject, 'first' | 'count'>,
     limit: number,

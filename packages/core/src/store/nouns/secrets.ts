@@ -30,10 +30,8 @@ export const secretReads = {
     const row = yield* byNumber.get({ number })
     return row?.kind === kind ? kept(row) : undefined
   },
-  /** Secrets after a number, at most `limit`. */
   page: (kind: SecretKind, after: number, limit: number): Reading<StoredSecret<SecretKind>[]> =>
     pageOfKind.all({ kind, after, limit }),
-  /** By number; of all users, or of one. */
   list: (kind: SecretKind, userId?: string): Reading<StoredSecret<SecretKind>[]> =>
     userId === undefined ? byKind.all({ kind }) : ofUser.all({ kind, userId }),
 }

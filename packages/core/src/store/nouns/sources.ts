@@ -58,7 +58,6 @@ const listings = query<{ waypointId: number; sourceId: number }>(
   () =>
     sql`select "waypointId", "sourceId" from listings where ${isAmong(sql.ref('waypointId'), wholes('ids'))}`,
 )
-/** The ids of a waypoint's sources, ascending and joined by commas; null for none. */
 export const originsText = (waypointId: RawBuilder<unknown>): RawBuilder<string | null> =>
   sql`(select ${joinedIds} from records r where r."waypointId" = ${waypointId})`
 // The index has them in this order.
@@ -116,7 +115,6 @@ function publishedSource(row: SourceRow): Source {
   }
 }
 
-/** The sources of a waypoint, oldest first. */
 export const sourcesOf = (id: number): Reading<WaypointSource[]> => ofWaypoint.all({ id })
 
 /** The sources of some waypoints, in any order: each source is read once, since few list very many. */

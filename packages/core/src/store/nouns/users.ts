@@ -84,7 +84,6 @@ interface RemovalRow extends Pick<Removal, 'subject' | 'id' | 'bubblerId' | 'nam
   readonly links: string | null
 }
 
-/** Who leads: since the entry `after`, and at the waypoints of a region. */
 export interface Lead extends Paging {
   readonly after: number
   readonly region?: string | undefined

@@ -23,7 +23,6 @@ const waypointOf = (table: 'photos' | 'records', column: string) =>
     () => sql`select id, ${sql.ref(column)} as waypoint from ${sql.table(table)}
       where ${isAmong(sql.ref('id'), wholes('ids'))}`,
   )
-/** The waypoints of photos and of records, whose entries do not say it. */
 const waypointsOf = { photo: waypointOf('photos', 'bubblerId'), record: waypointOf('records', 'waypointId') }
 const isAboutOne = differing({
   sqlite: isAmong(sql.ref('subjectId'), wholes('ids')),
@@ -73,7 +72,6 @@ export const waypointEventReads = {
     const rows = yield* observers.all({ ids })
     return new Map(rows.flatMap(({ id, userId }) => (userId === null ? [] : [[id, userId] as const])))
   },
-  /** The events that some entries are, in the same order. */
   *among(all: readonly StoredEntry[]): Reading<HappenedEvent[]> {
     const entries = all.filter((entry) => eventOf(entry) !== undefined)
     const waypointIdOf = yield* waypointIds(entries)

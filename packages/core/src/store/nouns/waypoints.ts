@@ -134,7 +134,6 @@ const merged = query<{ mergedInto: number | null }>(
 const ids = (condition: RawBuilder<unknown>) =>
   query<{ id: number }>(() => sql`select id from waypoints where ${condition} limit ${sql.lit(fewIds + 1)}`)
 const isLive = sql`${sql.ref('deletedAt')} is null`
-/** The first changes after an entry, one more than are few; a waypoint may be in several. */
 const changedIds = query<{ id: number }>(
   () => sql`select ${asId(sql.ref('subjectId'))} as id from entries
     where subject = 'waypoint' and id > ${whole('after')} order by entries.id limit ${sql.lit(fewIds + 1)}`,
@@ -142,7 +141,6 @@ const changedIds = query<{ id: number }>(
 const unapprovedIds = ids(sql`approved = 0 and ${isLive}`)
 const verifiedIds = ids(sql`verified = 1 and ${isLive}`)
 const idsOfAmenities = ids(sql`${isAmong(sql.ref('amenities'), texts('combinations'))} and ${isLive}`)
-/** The combinations of amenities that there are: each is one search of the index. */
 const combinations = query<{ amenities: string | null }>(
   () => sql`with recursive combination (amenities) as (
       select min(amenities) from waypoints where ${isLive}
@@ -230,7 +228,6 @@ const insideEach = query<{ n: number }>(
 
 const total = query(() => build.selectFrom('state').select('waypoints'))
 
-/** The number of places in some stretches of the curve, counted up to `most` + 1. */
 function* countIn(of: StretchValues, most: number): Reading<number> {
   return (yield* inside.get({ ...of, limit: most + 1 }))?.n ?? 0
 }
@@ -364,7 +361,6 @@ export const waypointReads = {
   *some(ids: readonly number[]): Reading<Waypoint[]> {
     return inOrder(ids, yield* byIds.all({ ids })).map(waypointOf)
   },
-  /** The JSON texts of those that are live, in the order of the ids. */
   *texts(ids: readonly number[]): Reading<string[]> {
     return inOrder(ids, yield* textsByIds.all({ ids })).map(({ text }) => text)
   },

@@ -41,7 +41,6 @@ export const real = (name: string): RawBuilder<number> => placeholder(name, 'rea
 export const text = <T extends string = string>(name: string): RawBuilder<T> => placeholder(name, 'text')
 /** The subject of an entry: a number, or the id of a user; all are texts in PostgreSQL. */
 export const subject = (name: string): RawBuilder<number | string> => placeholder(name, 'subject')
-/** A number of rows, for `limit` and `offset`. */
 export const rowCount = (name: string): RawBuilder<number> => placeholder(name, 'count')
 
 /** Lists: JSON in SQLite, arrays in PostgreSQL. */
@@ -176,7 +175,6 @@ export type QueryValue = string | number | bigint | null | Uint8Array | readonly
 export type QueryValues = Readonly<Record<string, QueryValue | undefined>>
 
 export interface Built<Row> extends OperationNodeSource {
-  // The type of its rows, by its compiled form.
   compile(...given: never[]): CompiledQuery<Row>
 }
 
@@ -392,11 +390,9 @@ export const degreesText = (value: RawBuilder<unknown>): RawBuilder<string> =>
       when abs(${value}) >= 1e-6 then ${value}::text::numeric::text else replace(${value}::text, 'e-0', 'e-') end`,
   })
 
-/** The id of an entry as the subject of another entry. */
 export const asSubject = (id: RawBuilder<unknown>): RawBuilder<number | string> =>
   differing({ sqlite: sql`+${id}`, postgres: sql`${id}::text` })
 
-/** The subject of an entry about a waypoint, as an id. */
 export const asId = (subjectId: RawBuilder<unknown>): RawBuilder<number> =>
   differing({ sqlite: sql`${subjectId}`, postgres: sql`${subjectId}::bigint` })
 
@@ -415,7 +411,6 @@ export const greater = (one: RawBuilder<string>, other: RawBuilder<string>): Raw
 export const hasText = (value: RawBuilder<unknown>, part: RawBuilder<string>): RawBuilder<boolean> =>
   differing({ sqlite: sql`instr(${value}, ${part}) > 0`, postgres: sql`strpos(${value}, ${part}) > 0` })
 
-/** Whether a JSON array of texts has all of another one. */
 export const hasAll = (array: RawBuilder<unknown>, wanted: RawBuilder<string>): RawBuilder<boolean> =>
   differing({
     sqlite: sql`not exists (select 1 from json_each(${wanted}) as w
@@ -435,7 +430,6 @@ type List = RawBuilder<readonly (number | string)[]>
 const inJson = (expression: RawBuilder<unknown>, list: List): RawBuilder<boolean> =>
   sql`${expression} in (select value from json_each(${list}))`
 
-/** Whether an expression is one of the values of a list. */
 export const isAmong = (expression: RawBuilder<unknown>, list: List): RawBuilder<boolean> =>
   differing({ sqlite: inJson(expression, list), postgres: sql`${expression} = any(${list})` })
 

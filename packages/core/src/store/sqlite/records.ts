@@ -14,7 +14,6 @@ import { statusOf, type Status, type StatusFacts } from '../../status.ts'
 
 /** Columns of the place, the label and the facts for the status, after those of the waypoint. */
 const trailing = [...placeColumns.map(([column]) => `w.${column}`), 'w.label', 'k.facts']
-/** The columns of a source, after those. */
 const ofListing = ['s.sourceId', 's.ref', 's.listedOn', 's.updated', 's.tags', 's.checked']
 const selected = [
   ...[...fieldNames.map((name) => `w.${name}`), ...trailing, ...ofListing].map((column) => sql.ref(column)),
@@ -113,7 +112,6 @@ function listingIn(row: Row): Listing {
 const latest = (days: readonly (string | null)[]): string | undefined =>
   days.reduce((one, other) => (one === null || (other !== null && other > one) ? other : one)) ?? undefined
 
-/** The condition of a choice on the table of waypoints, and its values. */
 function liveWithin({ ids, status, usable, isStated = false, day, ...filter }: RecordChoice): {
   readonly within: RawBuilder<unknown>
   readonly values: QueryValues
@@ -175,7 +173,6 @@ type ReviewFigures = readonly [bubblerId: number, count: number, rating: number 
 
 const unreviewed: ReviewFigures = [0, 0, undefined]
 
-/** Returns a function that returns the figures of reviews for ascending ids. */
 function reviewFigures(
   statements: Statements,
   ids: readonly number[] | undefined,

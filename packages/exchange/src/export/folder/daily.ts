@@ -13,7 +13,6 @@ export interface Daily {
   readonly earlier?: string | undefined
 }
 
-/** The moment of an export, as data packages have it. */
 const Moment = z.looseObject({
   revision: z.number(),
   data_time: z.iso.datetime(),
@@ -35,7 +34,6 @@ const EarlierPackage = z.object({
   openfountain: Moment.extend({ basis: z.string() }),
 })
 
-/** A file taken over from an earlier export, with its time. */
 export interface ReusedFile {
   readonly described: z.output<typeof EarlierFile>
   readonly moment: z.output<typeof Moment>

@@ -8,7 +8,6 @@ import type { SourceRecord } from '../snapshot.ts'
 import type { PublishedFile } from './written.ts'
 import type { Field } from '../fields.ts'
 
-/** A folder of an export that is split by licence. */
 export interface Part {
   readonly folder: string
   readonly license: string

@@ -98,7 +98,6 @@ function isOfHighValue(license: string): boolean {
   return asks?.every((each) => each === 'attribution') === true
 }
 
-/** File types by media types; others are not in the authority table. */
 const fileTypes: Readonly<Record<string, string>> = {
   'application/geo+json': 'GEOJSON',
   'application/geopackage+sqlite3': 'GPKG',

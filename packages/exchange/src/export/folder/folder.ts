@@ -86,7 +86,6 @@ export async function draftBeside(directory: string, name: string): Promise<Draf
   })
 }
 
-/** Removes a file, and the folder that it leaves empty. */
 async function removed(directory: string, file: string): Promise<void> {
   await rm(join(directory, file), { force: true })
   const folder = dirname(file)

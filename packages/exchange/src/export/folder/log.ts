@@ -6,7 +6,6 @@ import { bytesOf, guardedFetch, linkOrCopy } from '@openfountain/core/internal'
 import { checkpointOf, cosignature, parsedNote, tilePath, tilesOf, verifierKey } from '@openfountain/tlog'
 import type { ExportSnapshot } from '../snapshot.ts'
 
-/** The folder of the log in an export, as C2SP tlog-tiles has it below the prefix of a log. */
 const logFolder = 'log'
 
 export interface EarlierLog {

@@ -32,7 +32,6 @@ export function licenseNotice(edition: Edition): string {
   return `${paragraphs.join('\n\n')}\n`
 }
 
-/** ATTRIBUTION.md: the credits of the records' sources and of the photos. */
 export function attributionNotice(
   edition: Edition,
   sources: readonly SourceRecord[],

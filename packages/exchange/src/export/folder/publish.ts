@@ -144,7 +144,6 @@ async function writeFormats(
 
 const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`
 
-/** The files with their checksums, which are written last. */
 const sealed = async (folder: string, files: readonly ListedFile[]): Promise<ListedFile[]> => [
   ...files,
   await added(folder, 'SHA256SUMS', checksums(files)),

@@ -60,7 +60,6 @@ export async function exportRegistry(
   )
 }
 
-/** The log of the export before this one, when the registry's has a key. */
 async function earlierLog(
   { changes }: Registry,
   { out, dated, earlier }: RegistryExportOptions,

@@ -15,7 +15,6 @@ export interface WrittenFile {
 export interface PublishedFile extends WrittenFile {
   readonly format: Format
   readonly rows: number
-  /** Its own licence, where an export has several. */
   readonly license?: string
   /** Its credits, where an export has several licences. */
   readonly attribution?: string

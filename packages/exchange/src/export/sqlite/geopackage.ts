@@ -10,7 +10,6 @@ import { addLayerStyle } from './layer-style.ts'
 import { fillRtree, type TreePoint } from './rtree.ts'
 import { columnDefinitions, insertRows, insertValues, writeDatabase } from './sql-table.ts'
 
-/** The position is the geometry, the id the primary key. */
 const isGeometry = (name: string): boolean => name === 'latitude' || name === 'longitude'
 const columns = waypointTable.columns.filter(({ name }) => name !== 'id' && !isGeometry(name))
 

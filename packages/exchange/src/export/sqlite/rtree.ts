@@ -7,7 +7,6 @@ const cellsInNode = 51
 const cellBytes = 24
 const nodeBytes = 4 + cellsInNode * cellBytes
 
-/** A box in the tree: minimum and maximum of x, then of y. */
 type Box = readonly [minX: number, maxX: number, minY: number, maxY: number]
 
 /** An entry of a node: the id of a row in a leaf, the number of a node higher up. */
@@ -16,7 +15,6 @@ interface Cell {
   readonly box: Box
 }
 
-/** Points for a tree, by ascending ids. */
 export interface TreePoint {
   readonly id: number
   readonly x: number

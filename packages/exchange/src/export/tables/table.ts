@@ -33,7 +33,6 @@ export interface Table<Row> extends Pick<
   Format,
   'title' | 'subject' | 'holds' | 'isDaily' | 'hasDifference'
 > {
-  /** Its name in an export's `formats`, of its files and of the JSON member that lists the rows. */
   readonly name: string
   readonly rows: (edition: Edition) => Iterable<Row>
   /** The member of the JSON file, after the list, with the number of rows. */

@@ -26,7 +26,6 @@ export const differences = textFormat({
       yield `{"change":"${change}","id":${record.id},"waypoint":${waypoint}}\n`
     }
     const removed = difference.tombstones.map((tombstone) => ({ change: 'removed', ...tombstone }))
-    // As in other exports of a part of the registry, there are no reviews.
     const reviews = isPart(edition) ? [] : reviewLines(edition, difference)
     for (const lines of [removed, reviews])
       for (const line of counted(lines, tally)) yield `${JSON.stringify(line)}\n`

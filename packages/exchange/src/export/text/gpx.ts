@@ -10,7 +10,6 @@ import { waypointTable, type ListedWaypoint } from '../tables/waypoints.ts'
 const drinking = { symbol: 'Drinking Water', type: 'drinking water' }
 const undrinkable = { symbol: 'Water Source', type: 'water not for drinking' }
 
-/** Labels of the water in the line of amenities on devices. */
 export const drinkableLabels = {
   yes: 'Declared to be drinking water',
   no: 'Not drinking water',

@@ -67,7 +67,6 @@ interface Contents {
   distinct: number
 }
 
-/** The data of tiles, whose entries are in `contents` afterwards. */
 function* dataOf(tiles: Iterable<Tile>, contents: Contents): Iterable<Uint8Array> {
   /** Places of tiles that may repeat, by their digest. */
   const seen = new Map<string, Place>()

@@ -4,7 +4,6 @@ import { kindOf } from '@openfountain/core/vocabulary'
 import type { WaypointRecord } from '../snapshot.ts'
 import type { Tags } from './vector-tile.ts'
 
-/** A point of the map: a waypoint, or a cluster of several. */
 export interface MapPoint {
   readonly x: number
   /** Web Mercator, 0 at about 85.05° north to 1. */

@@ -29,7 +29,6 @@ async function* piecesOf(descriptor: number, start: number, end: number): AsyncG
   }
 }
 
-/** Bytes of a shape or a block at the most. */
 const mostBytes = 32 * 1024 * 1024
 
 export class Bytes {

@@ -7,7 +7,6 @@ import { readingLimits, type RowBatches, type SourceRow } from './source-row.ts'
 
 export interface Layout {
   readonly delimiter: string
-  /** The columns' headings; those that the map names or `column1`… when the file has none. */
   readonly columns: readonly string[]
   readonly header: boolean
   /** Characters before the headings, and the lines among them that are titles or comments. */

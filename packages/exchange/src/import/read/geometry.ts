@@ -3,7 +3,6 @@ import type { RefusedReason } from '../reasons.ts'
 /** A position in the file's own coordinate system: x (longitude or easting), y (latitude or northing). */
 export type Position = readonly [x: number, y: number]
 
-/** A GeoJSON geometry as read, its coordinates unchecked. */
 export interface Geometry {
   readonly type: string
   readonly coordinates?: unknown
@@ -134,7 +133,6 @@ function inside(ring: readonly Position[]): Representative {
 const contains = (ring: readonly Position[], point: Position): boolean =>
   crossings(ring, point[1]).filter((x) => x > point[0]).length % 2 === 1
 
-/** The middle of the widest stretch of the ring's inside at the centroid's latitude. */
 function widest(ring: readonly Position[], centroid: Position): Position {
   const xs = crossings(ring, centroid[1])
   const stretches = pairs(xs).filter((_, index) => index % 2 === 0)

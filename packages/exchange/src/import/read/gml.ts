@@ -75,7 +75,6 @@ class Feature {
   readonly #parts: Part[] = []
   /** The open elements, each with what it says of its geometry. */
   readonly #path: { readonly name: string; readonly attributes: Attributes }[] = []
-  /** The property that has the place. */
   #property: string | undefined
   #system: string | undefined
   #part: Part | undefined

@@ -222,7 +222,6 @@ export function parseElement(text: string, row: number): unknown {
   }
 }
 
-/** The value of a JSON text; undefined when it is malformed. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

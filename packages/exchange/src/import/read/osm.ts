@@ -10,9 +10,7 @@ export interface OsmElement {
   readonly position?: Position | undefined
   /** When it was last edited, as in ISO 8601. */
   readonly timestamp?: string | undefined
-  /** The number of its edits. */
   readonly version?: number | undefined
-  /** Its nodes, and the ways of a relation, by their ids. */
   readonly nodes: readonly number[]
   readonly ways: readonly number[]
 }

@@ -35,7 +35,6 @@ export interface FileToRead {
 const lineLength = 1024 * 1024
 const lineRows = 1000
 
-/** Of the open file. */
 const descriptor = 3
 
 type Reader = (descriptor: number, file: FileToRead) => AsyncIterable<FilePart> | Iterable<FilePart>

@@ -250,7 +250,6 @@ export async function openInput(path: string, stdin: Readable = process.stdin) {
     let unpacked: Promise<string> | undefined
     return {
       name,
-      /** The name of the file in a zip archive that is read. */
       entry: entry?.name,
       /** Of the file as it is on disk. */
       bytes,

@@ -88,7 +88,6 @@ async function firstRecords(sheet: Sheet): Promise<Cells[]> {
 }
 
 function layoutOf(records: readonly Cells[], given: Pick<FileToRead, 'skip' | 'header' | 'columns'>) {
-  /** Filled records above the headings. */
   const skipped = given.skip ?? (given.header === false ? 0 : headingAt(records))
   const rest = records.slice(skipped)
   const first = rest[0] ?? []

@@ -1,7 +1,6 @@
 import type { ImportNote } from '../reasons.ts'
 import type { Geometry } from './geometry.ts'
 
-/** One record of a file, before its columns are interpreted. */
 export interface SourceRow {
   /** The record's number in its file, from 1; a heading line does not count. */
   readonly row: number
@@ -50,7 +49,6 @@ export const titles = {
 export const readingLimits = {
   /** Characters of one record: a CSV line, a feature, an XML element. */
   record: 4_000_000,
-  /** Columns of one record. */
   columns: 5_000,
   /** Levels of nesting. */
   depth: 64,

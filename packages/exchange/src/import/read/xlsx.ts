@@ -68,7 +68,6 @@ async function drained(batches: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of batches);
 }
 
-/** The texts that cells of all sheets refer to by their number. */
 async function strings(descriptor: number, entry: ZipEntry | undefined): Promise<string[]> {
   let [text, isRead, isPhonetic] = ['', false, false]
   const found: string[] = []

@@ -57,7 +57,6 @@ export function guessColumns(sample: readonly SourceRow[], map: MapFile = {}, ou
   const samples = sampleOf(sample)
   /** Whether this is one of this project's own exports, whose values are taken as they are. */
   const own = ours || ownFields.every((field) => samples.has(field))
-  /** Whether the fields are OpenStreetMap's tags. */
   const osm = !own && sample.slice(0, 200).filter(({ fields }) => areOsmTags(fields)).length > 0
   const guesses = new Map<string, ColumnGuess>()
   for (const [column, values] of samples) guesses.set(column, guessOf(column, values, sample.length, osm))
@@ -114,7 +113,6 @@ function guessOf(column: string, values: readonly unknown[], rows: number, osm: 
   return { column, role: meaning.role, how, filled, ...example }
 }
 
-/** The common kind of most values of a role. */
 const ofMost: { readonly [One in Role]?: (value: unknown) => unknown } = {
   latitude: angleOf,
   longitude: angleOf,
@@ -474,7 +472,6 @@ export class Cells {
     for (const template of this.#templates.get(role) ?? []) yield template(this.fields)
   }
 
-  /** The first cell of a role that is not a placeholder, as plain text. */
   text(role: Role): string | undefined {
     for (const value of this.#values(role)) {
       const text = plainText(value)
@@ -483,7 +480,6 @@ export class Cells {
     return undefined
   }
 
-  /** The first cell of a role that is not a placeholder, unchanged. */
   first(role: Role): unknown {
     for (const value of this.#values(role)) if (!isPlaceholder(value)) return value
     return undefined

@@ -12,7 +12,6 @@ import type { PropertiesSchema } from '@openfountain/core'
 import type { PropertySchema } from '@openfountain/core/internal'
 import type { Properties, PropertyValue } from '@openfountain/core/fields'
 
-/** An interpreted row: a waypoint to import, or the reason for leaving it out. */
 export type Interpreted = { readonly row: number } & (
   | ({ readonly kind: 'waypoint' } & Identified)
   /** Of a fountain out of use or not for drinking: a known waypoint stays and gets that status. */
@@ -233,7 +232,6 @@ export class CustomFields {
   }
 }
 
-/** A cell as a value of a field; undefined when it cannot be one. */
 function valueOf({ type }: PropertySchema, given: unknown): PropertyValue | undefined {
   switch (type) {
     case 'number':

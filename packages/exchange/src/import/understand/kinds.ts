@@ -5,7 +5,6 @@ import { folded } from '@openfountain/core/letters'
 import { yesOrNo } from './values.ts'
 import { limits } from '@openfountain/core/rules'
 
-/** The meaning of a phrase in a column of kinds. */
 interface KindMeaning {
   /** Amenities in the vocabulary's keys. */
   readonly amenities: readonly string[]
@@ -115,7 +114,6 @@ const drinkingFountains = new Set<unknown>(
   'bubbler drinking bottle_refill nasone roman_wolf wallace trough'.split(' '),
 )
 
-/** The meaning of a set of OpenStreetMap tags, without guesses from absent tags. */
 export function tagMeaning(tags: Readonly<Record<string, unknown>>): KindMeaning {
   const amenities = new Set<string>()
   for (const [tag, value] of Object.entries(tags)) {
@@ -202,7 +200,6 @@ const notKept: readonly RegExp[] = [
   /^(?:note|fixme|todo|comment|attention|created_by|odbl|import_uuid|source:pkey)(?::|$)/iu,
 ]
 
-/** Somebody's name, where the operator or the owner is a private person. */
 const ofPerson = /^(?:operator|owner)(?::|$)/u
 const privateTypes: ReadonlySet<unknown> = new Set(['private', 'individual'])
 

@@ -256,7 +256,6 @@ const within =
   ([x, y]: Position): boolean =>
     x >= west && x <= east && y >= south && y <= north
 
-/** Rows that are examined. */
 const examined = 200
 
 /**

@@ -257,7 +257,6 @@ const forms: readonly RegExp[] = [
 /** With slashes, it is the month that comes first in some countries. */
 const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/u
 
-/** Which comes first in days with slashes. */
 export type DayOrder = 'day' | 'month'
 
 /** The order of days with slashes, by values that are a day in only one order; undefined when none tells. */

@@ -17,7 +17,6 @@ import { kindMeaning, lifecycleOf, tagMeaning, keptTags } from './kinds.ts'
 import { isRecord } from '../read/nested-fields.ts'
 import { folded } from '@openfountain/core/letters'
 
-/** A waypoint as read from a row, in the fields of the registry. */
 export interface ReadWaypoint extends Readonly<OptionalValues>, ListedDays {
   /** Empty when the source has none. */
   readonly name: string
@@ -171,7 +170,6 @@ export class WaypointReading {
     return cells.all('status').find((value) => yesOrNo(value) === undefined && seasonOf(value) !== undefined)
   }
 
-  /** An operator that is a private person is not named. */
   #maintainer(cells: Cells): string | undefined {
     const type = cells.fields['operator:type']
     const name = type === 'private' || type === 'individual' ? undefined : cells.text('maintainer')

@@ -119,7 +119,6 @@ class Prepared<Row> {
   readonly #query: () => Built<unknown>
   readonly #isRaw: boolean
   #statement: Database.Statement<Value[], Row> | undefined
-  /** The name of each placeholder, or undefined for a value in the query itself. */
   #names: readonly (string | undefined)[] = []
   /** The bound values; one array is reused, because a new one for each row would slow imports down. */
   #bound: Value[] = []

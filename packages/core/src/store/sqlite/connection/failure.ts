@@ -40,7 +40,6 @@ export function storageError(error: unknown): unknown {
   return new RegistryError(code, messages[code], { sqlite: error.code }, { cause: error })
 }
 
-/** The error for a database file that cannot be created; other errors are returned unchanged. */
 export function fileError(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error
   const reason = String(error.code)

@@ -23,7 +23,6 @@ const words = {
 
 const madeUpTo = new Map<number, Map<string, SchemaObject>>()
 
-/** The objects that the migrations up to a version make. */
 function made(version: number): Map<string, SchemaObject> {
   const known = madeUpTo.get(version)
   if (known !== undefined) return known

@@ -152,7 +152,6 @@ async function erasuresFor({
   return [...lists.flatMap((each) => each.read()), ...(replaced ?? [])]
 }
 
-/** The erasures in a database; undefined when it cannot be read. */
 async function erasuresIn(database: string): Promise<Erasure[] | undefined> {
   if (!existsSync(database)) return undefined
   let replaced: Database.Database | undefined
@@ -263,7 +262,6 @@ function lineOf(database: Database.Database): Line {
   return { size: id, root: hash, origin: origin(), revision, tree }
 }
 
-/** The number of entries that two logs have in common. */
 async function common(one: Line, other: Line): Promise<number> {
   let known = 0
   let end = Math.min(one.size, other.size)

@@ -41,7 +41,6 @@ function prepare(database: Database.Database): readonly Later[] {
   return later
 }
 
-/** The bytes of a database with empty tables and their indexes. */
 let empty: Buffer | undefined
 
 function emptyDatabase(): Buffer {
@@ -61,7 +60,6 @@ interface TargetOptions {
   readonly file?: string
 }
 
-/** A database that becomes a copy of a registry. */
 class SqliteTarget implements CopyTarget {
   readonly connection: Connection
   readonly #database: Database.Database
@@ -76,7 +74,6 @@ class SqliteTarget implements CopyTarget {
     this.#options = options
   }
 
-  /** Creates the tables in an empty database. */
   static async created(database: Database.Database, options: TargetOptions): Promise<SqliteTarget> {
     return new SqliteTarget(database, prepare(database), options)
   }

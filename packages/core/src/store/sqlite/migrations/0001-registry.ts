@@ -123,7 +123,6 @@ export const statements = (): readonly string[] => [
   `create index waypointsUnverified on waypoints (id)
     where verified = 0 and deletedAt is null and addedByUserId <> 'api'`,
   `create index waypointsVerified on waypoints (id) where verified = 1 and deletedAt is null`,
-  // Removed waypoints, for their author.
   `create index waypointsRemoved on waypoints (addedByUserId, id) where deletedAt is not null`,
   `create index waypointsByAmenities on waypoints (amenities, id) where deletedAt is null`,
   `create index waypointsByCell on waypoints (cell) where cell is not null`,
@@ -166,7 +165,6 @@ export const statements = (): readonly string[] => [
   `create index photosByWaypoint on photos (bubblerId, id)`,
   `create index photosByUser on photos (userId, id)`,
   `create index photosWaiting on photos (id) where state = 'waiting' and deletedAt is null`,
-  // Which photos a file belongs to.
   `create index photosByFile on photos (sha256)`,
   `create index photosByMediumFile on photos (mediumSha256)`,
   `create index photosBySmallFile on photos (smallSha256)`,

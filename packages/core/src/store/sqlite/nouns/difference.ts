@@ -32,7 +32,6 @@ export function differenceReads(statements: Statements) {
     sql`select subject, subjectId, action, json_extract(fields, '$.complete') from entries where id > ${param('after')} order by id`,
   )
 
-  /** JSON lists of ids, by the kinds of subjects. */
   function subjectsAfter(after: number): Readonly<Record<Kind, string>> {
     const found = new Map(kinds.map((kind) => [kind, new Set<string | number>()]))
     const add = (kind: Kind, id: string | number) => found.get(kind)?.add(id)

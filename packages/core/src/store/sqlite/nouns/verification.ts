@@ -37,7 +37,6 @@ function checkForm(kind: string, row: object, written: Values, report: Report): 
 const replayed = sql`id, at, by, subject, subjectId, action, fields, links, commitments`
 type ReplayedRow = Omit<Row<'entries'>, 'awards' | 'salts' | 'seed' | 'leaf'>
 
-/** An entry for replaying, without its proof. */
 const replayedEntryOf = (row: ReplayedRow): StoredEntry =>
   storedEntryOf({ ...row, awards: null, salts: null, seed: null, leaf: '' })
 

@@ -34,7 +34,6 @@ interface SearchText {
 
 /** The extent of the index within the registry, as a transaction reads it. */
 interface Extent {
-  /** Waypoints with higher ids are not indexed yet. */
   indexedTo: number
   readonly lastWaypointId: number
   readonly revision: number

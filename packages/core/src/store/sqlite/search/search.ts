@@ -75,7 +75,6 @@ function* rest(
   return { rows: [...rows.values()], coarse }
 }
 
-/** Finds waypoints by their text; see `Waypoints.search`. */
 export function* search({ q, limit, offset }: SearchQuery): Reading<FoundWaypoint[]> {
   const folded = fold(q)
   // No stored text has a control character, and SQLite would stop reading at a NUL.
@@ -119,7 +118,6 @@ function either(some: Newest, others: Newest): Newest {
   return { ids, floor: Math.max(some.floor, others.floor) }
 }
 
-/** The ids, newest first, that no list excludes. */
 function inAll(ids: readonly number[], lists: readonly Newest[]): readonly number[] {
   return lists.reduce((left, list) => {
     let at = 0
