@@ -5,7 +5,7 @@ import { sessionError, storageError } from '../connection/failure.ts'
 import type { Session } from '../connection/session.ts'
 import { Sessions } from '../connection/sessions.ts'
 import { settingsOf } from '../connection/settings.ts'
-import { madeTables } from '../migrations/made.ts'
+import { ownTables } from '../migrations/made.ts'
 import { quoted } from '../writing/writer.ts'
 
 /** Values have one form only, whatever the settings of the database. */
@@ -96,7 +96,7 @@ export async function sourceOn(
           where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
             and relname <> all ($1::text[])
           order by 1`,
-        [['registry', ...madeTables()]],
+        [ownTables()],
       )
       return rows.map(({ name }) => name)
     },

@@ -16,7 +16,7 @@ import type { Session } from '../connection/session.ts'
 import { Sessions } from '../connection/sessions.ts'
 import { settingsOf } from '../connection/settings.ts'
 import { migrations } from '../migrations/index.ts'
-import { madeTables } from '../migrations/made.ts'
+import { made } from '../migrations/made.ts'
 import { searchColumns } from '../search/columns.ts'
 import { oneForm, pagesOfTable } from './source.ts'
 import { quoted } from '../writing/writer.ts'
@@ -140,7 +140,9 @@ async function* extended(
 /** Makes the tables without indexes, foreign keys and rows. @returns statements that make indexes and keys */
 async function prepare(session: Session): Promise<readonly string[]> {
   for (const statements of migrations) await session.command(statements().join(';\n'))
-  const later = await session.query<{ drop: string; make: string }>(laterObjects, [madeTables().map(quoted)])
+  const later = await session.query<{ drop: string; make: string }>(laterObjects, [
+    made().flatMap(({ kind, name }) => (kind === 'table' ? [quoted(name)] : [])),
+  ])
   await session.command(later.map(({ drop }) => drop).join(';\n'))
   await session.command('delete from "state"; delete from "users"; delete from "numbers"')
   return later.map(({ make }) => make)
