@@ -37,12 +37,7 @@ export function checkHost(host: string): void {
     throw usage(`--host must be an address or a name of this machine, not ${JSON.stringify(host)}`)
 }
 
-/**
- * Listens, with limits against clients that hang, and makes the app, which depends on the port. Requests wait for it.
- *
- * @param options with a `host` that was checked
- * @throws CommandError busy when the port is taken, or the address is not this machine's; errors of `make`, after closing
- */
+/** Listens, with limits against clients that hang; requests wait for the app that `make` gives. @throws CommandError for a busy port */
 export async function listenWith(
   make: (port: number) => Fetching | Promise<Fetching>,
   { port, host, trustProxy = false }: ListenerOptions,

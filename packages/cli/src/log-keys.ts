@@ -50,12 +50,7 @@ async function followedIn(folder: string | undefined): Promise<LogSigner | undef
   return followedSigner(await readFile(file, 'utf8'), await readFile(join(folder, 'keys'), 'utf8'))
 }
 
-/**
- * The keys of the log: of OPENFOUNTAIN_LOG_KEY, else of the file beside the database, else of the log that it mirrors;
- * undefined when there are none.
- *
- * @throws RegistryError INVALID_INPUT, without a key
- */
+/** The keys of the log: of OPENFOUNTAIN_LOG_KEY, of the file beside the database, or of the log that it mirrors. @throws RegistryError */
 export async function logKeysOf(database: string, env: NodeJS.ProcessEnv): Promise<LogSigner | undefined> {
   const given = env['OPENFOUNTAIN_LOG_KEY']?.trim()
   const text = given || (isFile(database) ? await logKeysIn(logKeyFile(database)) : undefined)

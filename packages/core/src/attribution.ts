@@ -131,10 +131,7 @@ export function consenting(
   return { ...party, consentsTo: oneLine(consentsTo) }
 }
 
-/**
- * The credits of data by licence: the publisher when something was contributed or there are no sources, then the
- * sources, those with the most waypoints first. Nobody is named twice under one licence.
- */
+/** The credits of data by licence: the publisher where something was contributed, then the sources, those with most waypoints first. */
 export function attributionsOf({ publisher, contributed, sources }: Credited): Attribution[] {
   const groups = new Map<string, Map<string, CreditedParty>>()
   const add = (license: string, party: CreditedParty) => {

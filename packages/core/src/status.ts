@@ -305,10 +305,7 @@ export function statusOf(facts: StatusFacts, today: string): Status {
 /** Longer ago than anything that the status of the same day depends on: a year, and the longest lifetime is shorter. */
 const forgottenAfterDays = 400
 
-/**
- * The same facts without those that do not affect the status on the day of the newest observation and later ones: the
- * last statement of each person, numbered instead of named. Undefined without facts.
- */
+/** The facts that count on the day of the newest observation and later: the last statement of each person, numbered; undefined without. */
 export function condensed(facts: StatusFacts): StatusFacts | undefined {
   const { season, observations = [], passersBy = [], sources = [] } = facts
   const newestDay = last(observations.map(({ observedAt }) => observedAt))

@@ -50,12 +50,7 @@ const remedies: Readonly<Record<Exclude<Result, 'rewritten'>, (tables: string) =
   }),
 }
 
-/**
- * Rewrites the files of the tables without deleted and replaced rows. Large tables are only vacuumed, which leaves the
- * data in free space. It waits a while for readers.
- *
- * @returns places where the data remains; always in the server's own log, until that is overwritten
- */
+/** Rewrites tables without replaced rows; large ones are only vacuumed. @returns places where data remains, such as the server's log */
 export async function rewrite(sessions: Sessions): Promise<readonly Leftover[]> {
   return sessions.during('long', async (session) => {
     await session.command(`set lock_timeout = ${lockTimeout}`)

@@ -70,10 +70,7 @@ export const made = (
   result: Reply['result'],
 ): Reply => new Reply(result, [['location', basePath + path]])
 
-/**
- * The result of an endpoint: an object, the text of a JSON object, a body made in pieces, a JSON text with its version
- * (`freshness: 'result'`), one of these with extra headers, a page or a file, or nothing.
- */
+/** The result of an endpoint: an object, JSON text, pieces, a versioned text, one of these with headers, a page, a file, or nothing. */
 export type Result = object | string | TextStream | Versioned | Reply | Page | Response | void
 
 interface Success {
@@ -131,10 +128,7 @@ interface Described<Path extends Parameters, Query extends Parameters> {
   readonly isLicensed?: boolean
   /** Errors besides the implied ones: malformed parameters, credentials, bodies, unexpected errors. */
   readonly errors?: readonly ProblemCode[]
-  /**
-   * Validity of a response. `revision`: until the next write of any process, the default of public reads. `result`:
-   * while `run` returns the same `Versioned`. `never`: private, written, or changing without a write.
-   */
+  /** Validity of a response: `revision` until the next write, `result` while `run` returns the same, `never` for private ones. */
   readonly freshness?: Freshness
   /** Whether a `revision` response is also valid for its day (UTC) only. Default false. */
   isOfDay?(query: z.output<Query>, media: string): boolean

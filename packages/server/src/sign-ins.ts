@@ -110,12 +110,7 @@ export class Attempts {
     this.#perBrowser.add(hashed(secret))
   }
 
-  /**
-   * Counts an attempt of a browser by the secret it got here, so that strangers cannot use up its tries. Without such a
-   * secret the attempt counts for the client.
-   *
-   * @throws Problem RATE_LIMITED
-   */
+  /** Counts an attempt by the browser's secret, which strangers lack; without it by the client. @throws Problem RATE_LIMITED */
   byBrowserOrClient(kind: AttemptKind, secret: string | undefined, network: string | undefined): void {
     const key = secret === undefined ? undefined : hashed(secret)
     if (key !== undefined && this.#perBrowser.has(key)) mustBeAllowed(this.#perBrowser, key)

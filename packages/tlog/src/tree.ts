@@ -132,13 +132,7 @@ export function isIncluded(
   return reachesTop && root === tree.root
 }
 
-/**
- * Climbs a tree from a node along a proof.
- *
- * @param last the last node of the same level
- * @param join called with each hash of the proof, and whether it is on the left of the path
- * @returns whether the proof ends at the top
- */
+/** Climbs a tree from a node along a proof. @param last node of the level @param join gets each hash, and whether it is on the left */
 function climb(
   index: number,
   last: number,

@@ -66,10 +66,7 @@ export interface Newcomer {
   readonly registration: Registration
   /** A label by which the user recognises the session. */
   readonly device?: string | undefined
-  /**
-   * Such as `192.0.2.0/24`, which makes 20 accounts a day (`newcomers` in the rules). Default unknown, and without
-   * limit.
-   */
+  /** Such as `192.0.2.0/24`, for the limit of new accounts (`newcomers` in the rules). Default unknown, without limit. */
   readonly network?: string | undefined
 }
 

@@ -189,11 +189,7 @@ export function* mayWrite(userId: string, at: string): Deciding<void> {
   if (person !== undefined) mustNotBeBlocked(person, at)
 }
 
-/**
- * The author of a write, loaded together with the other needs of its decision.
- *
- * @throws RegistryError UNAUTHORIZED for anonymous actors, unknown users and those who left, FORBIDDEN for blocked ones
- */
+/** The author of a write. @throws RegistryError UNAUTHORIZED for anonymous, unknown and former users, FORBIDDEN for blocked ones */
 export function* contribution(
   { actor, at }: Occasion,
   needs: readonly Need[] = [],

@@ -96,10 +96,7 @@ function followed(schedule: Schedule, at: string, { outcome, answer }: HarvestRe
   }
 }
 
-/**
- * Takes the lease of a source. One that ended before its harvest is recorded as interrupted. @throws RegistryError
- * CONFLICT
- */
+/** Takes the lease of a source; a harvest whose lease ended is recorded as interrupted. @throws RegistryError CONFLICT */
 export function* beginHarvest(at: string, id: number, lease: string): Decided<Schedule> {
   const before = yield* existing(id)
   if (isLeased(before, at))

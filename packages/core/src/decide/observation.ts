@@ -53,10 +53,7 @@ type SeenBy = (day: string, who: string) => string
 export type MadeObservation = Omit<Observation, 'id' | 'observer'> &
   Partial<Pick<Observation, 'id' | 'observer'>>
 
-/**
- * The day of an observation. Times ahead of UTC count as today: phones send their local day. @throws RegistryError
- * INVALID_INPUT
- */
+/** The day of an observation; one ahead of UTC counts as today, since phones send their local day. @throws RegistryError INVALID_INPUT */
 function dayOf({ observedAt }: Given, at: string): string {
   const today = at.slice(0, 10)
   if (observedAt === undefined) return today

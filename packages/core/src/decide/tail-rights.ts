@@ -37,10 +37,7 @@ function taken(id: string, xp: number): Draft[] {
   return xp === 0 ? [] : [grant(id, -amount, reason), ...taken(id, xp - amount)]
 }
 
-/**
- * Gives a person the rights, block and XP of before a mirror's entries. Dismissed moderators and relieved keepers stay
- * so.
- */
+/** Gives a person the rights, block and XP of before a mirror's entries; who was dismissed stays so. */
 export function* rightsAsBefore(
   id: string,
   after: number,

@@ -40,10 +40,7 @@ export type ChangedFields = Readonly<Record<string, unknown>>
 /** The id of the built-in user who is the author of writes by API tokens without an owner. */
 export const apiUserId = 'api'
 
-/**
- * The id of the built-in user who is the author of observations in the log. The observer's id is left out, since it
- * would tell where a person was, and when.
- */
+/** The author of observations in the log: that of a person would tell where they were, and when. */
 export const observerUserId = 'observer'
 
 /** XP awarded by an entry: user, reason and amount; reverting the entry adds a negative award. */
@@ -189,10 +186,7 @@ export const Head = z
   .meta({ id: 'Head' })
 export type Head = z.infer<typeof Head>
 
-/**
- * Fields of an entry that belong to the entry, not to its subject. `attested` says that its maintainer is the word of a
- * moderator or of the operator.
- */
+/** Fields that belong to the entry, not to its subject. `attested`: its maintainer is the word of a moderator or the operator. */
 export const entryFields: ReadonlySet<string> = new Set(['via', 'reason', 'tags', 'attested'])
 
 /** Where an imported value is from: the ids of its source and of the run, and the source's own id of the waypoint. */

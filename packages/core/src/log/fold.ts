@@ -32,10 +32,7 @@ import type { KeyOf, Person, RunState, SourceFacts, VouchedNouns } from './nouns
 import * as states from './states.ts'
 import { FoldError, listedSource, newRecord, numberOf, withRedacted } from './states.ts'
 
-/**
- * The fold: the effect of an entry on nouns, by the rules of subjects. Requests, imports, mirrors, verification and
- * every engine use it, and nothing else changes nouns.
- */
+/** The fold: the effect of an entry on nouns. Nothing else changes them, on any engine. */
 
 /** The nouns that an entry is folded into. `get` returns nothing for one that does not exist. */
 export interface Folded {
@@ -48,12 +45,7 @@ function mustExist<State>(state: State | undefined, { subject, subjectId, action
   return state
 }
 
-/**
- * A noun after one more entry about it.
- *
- * @param sourceOf the source of a record
- * @throws FoldError when the entry cannot come next
- */
+/** A noun after one more entry about it. @param sourceOf of a record @throws FoldError when the entry cannot come next */
 export function foldSubject<Noun extends Subject>(
   noun: Noun,
   before: VouchedNouns[Noun] | undefined,
@@ -115,10 +107,7 @@ function oneMore<Counts extends Readonly<Partial<Record<string, number>>>>(
   return after as Counts
 }
 
-/**
- * Applies the loss of an entry's fields to its subject, given the entry before the loss. Text in force was cleared by
- * an ordinary entry before; this is the rest.
- */
+/** Applies the loss of an entry's fields to its subject; text in force was cleared by an ordinary entry before. */
 function foldLoss(
   { subject, subjectId, fields }: StoredEntry,
   names: readonly string[],
@@ -181,22 +170,13 @@ export function fold(entry: Entry, nouns: Folded): void {
   })
 }
 
-/**
- * Each action on each kind of subject, described once, for the fold, redactions, reverts, mirrors and acts of
- * moderation.
- */
+/** Each action on each kind of subject, once, for fold, redactions, reverts, mirrors and acts. */
 
 type SourceOf = (id: number) => SourceFacts
 
-/**
- * An action on a subject. One with both `makes` and `changes` makes a new subject, and changes a tombstone that it
- * restores.
- */
+/** An action on a subject. With both `makes` and `changes` it also restores a tombstone. */
 interface ActionRule<State, After = State> {
-  /**
-   * The fields of its entries, in the words of the input schemas: a mirror accepts entries that a local write could
-   * have made.
-   */
+  /** The fields of its entries, in the words of the input schemas, to which mirrored ones are held. */
   readonly fields: z.ZodObject
   readonly makes?: (entry: Entry) => After
   readonly changes?: (state: State, entry: Entry, sourceOf: SourceOf) => After

@@ -95,11 +95,7 @@ interface Sealed {
   readonly hole?: Hole | undefined
 }
 
-/**
- * The commitment of every field, redacted ones included.
- *
- * @throws Error when there is neither a seed nor a salt for a field
- */
+/** The commitment of every field, redacted ones included. @throws Error for a field with neither seed nor salt */
 export function commitmentsOf({ fields, seed, hole }: Sealed): Record<string, string> {
   const found: Record<string, string> = { ...hole?.commitments }
   for (const [field, value] of Object.entries(fields)) {
@@ -110,12 +106,7 @@ export function commitmentsOf({ fields, seed, hole }: Sealed): Record<string, st
   return found
 }
 
-/**
- * The digest of an entry's fields.
- *
- * @throws Error when there is neither a seed nor a salt for a field, or one too many: redacted text could be guessed
- * with its salt
- */
+/** The digest of an entry's fields. @throws Error for a salt that is missing, or one too many, by which text could be guessed */
 export function digestOf(sealed: Sealed): string {
   const { fields, seed, hole } = sealed
   if (hole === undefined) {
@@ -172,10 +163,7 @@ function isOrdered(value: object): boolean {
   return true
 }
 
-/**
- * JSON with members in code unit order and no white space, the same for equal values (RFC 8785, for the values in a
- * log).
- */
+/** JSON with members in code unit order and no white space (RFC 8785, for the values in a log). */
 export function canonicalJson(value: unknown): string {
   const isPlain = typeof value !== 'object' || value === null
   // One call for the whole object is faster than one for each member.
@@ -207,11 +195,7 @@ export interface ProvableEntry extends Leaf {
   readonly commitments?: Hole['commitments'] | undefined
 }
 
-/**
- * The hash of the leaf of a published entry.
- *
- * @throws Error when its fields cannot be proven
- */
+/** The hash of the leaf of a published entry. @throws Error when its fields cannot be proven */
 export function leafOf(entry: ProvableEntry): string {
   const { fields, seed, salts, commitments } = entry
   const hole = commitments && { salts: salts ?? {}, commitments }

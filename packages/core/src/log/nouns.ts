@@ -11,10 +11,7 @@ import type { MembersOf } from '../store/tables.ts'
 import type { Watched, WaypointEvent } from '../waypoint-events.ts'
 import type { Action, StoredEntry } from './entry.ts'
 
-/**
- * A waypoint with its internal fields: whether it was ever verified, whose word its maintainer is, when it became a tombstone and into which waypoint
- * it was merged, and its redacted fields, in code unit order.
- */
+/** A waypoint with its internal fields: ever verified, whose word its maintainer is, end and merge, redacted fields in code unit order. */
 export interface WaypointState extends Omit<Waypoint, 'nameIsMade'> {
   readonly verifiedOnce: boolean
   /** Whether its maintainer is the word of a source, a moderator or the operator, so that its keepers are those of that one. */
@@ -79,10 +76,7 @@ export interface Block {
   readonly until?: string | undefined
 }
 
-/**
- * A source of imported data. `listedAt` is the end of its newest complete import, and `published` the day of
- * publication of the data imported then.
- */
+/** A source of data. `listedAt` ends its newest complete import; `published` is the day of publication of its data. */
 export interface SourceFacts extends SourceInput {
   readonly id: number
   readonly createdAt: string

@@ -28,10 +28,7 @@ import {
 import { FoldError, statusFactsOf, touchedByChanges, totalsAfter, type Totals } from './states.ts'
 import { Frontier, leafHash, type TileRoot } from '@openfountain/tlog/frontier'
 
-/**
- * The script of every write: load, decide, seal, fold, save. It is the same for all engines; `store/transaction.ts` loads the
- * needs and saves the changes, and an engine runs its statements inside a transaction.
- */
+/** The script of every write, for all engines: load, decide, seal, fold, save (`store/transaction.ts` loads and saves). */
 
 /** The row that every write reads and changes: the end of the log, and the counters. */
 export interface LogState {
@@ -49,10 +46,7 @@ interface SavedTile extends TileRoot {
   readonly actions?: number
 }
 
-/**
- * The changes for an engine to save: the nouns in the order of their references, then the entries, and the entries that
- * lost fields last, since a loss is only accepted once its redaction is stored.
- */
+/** The changes to save, in the order of references; entries that lost fields come last, after their redaction. */
 export interface Changeset {
   readonly entries: readonly SavedEntry[]
   readonly tiles: readonly SavedTile[]
@@ -91,21 +85,14 @@ export interface Circumstances {
   readonly seed: () => string
   /** Writes although the clock is more than a day behind the last write. Default false. */
   readonly acceptClock?: boolean | undefined
-  /**
-   * The time of the last write, which may have made no entry; at least that of the newest entry. ISO 8601 in UTC.
-   * Default that of the newest entry.
-   */
+  /** The time of the last write, ISO 8601 in UTC; default that of the newest entry. */
   readonly lastWrite?: string
 }
 
 /** How far the clock may be behind the last write, in milliseconds. */
 const behindAtMost = 24 * 60 * 60 * 1000
 
-/**
- * The time of a write: that of the clock, but never before the last write.
- *
- * @throws RegistryError CLOCK_BEHIND `{ now, newest }` when the clock is more than a day behind
- */
+/** The time of a write, never before the last one. @throws RegistryError CLOCK_BEHIND `{ now, newest }` for more than a day */
 export function timeOfWrite({
   now,
   acceptClock = false,
@@ -270,10 +257,7 @@ class Script {
     this.facts.nextEntry = entry.id + 1
   }
 
-  /**
-   * The facts that the fold of an entry reads and that are not loaded: its subject, the credited users, and their
-   * dependencies.
-   */
+  /** What the fold of an entry reads and is not loaded: its subject, credited users, and their dependencies. */
   #touched({ entry }: Sealing): readonly Need[] {
     const { subject, by, awards, fields } = entry
     const { facts } = this
@@ -393,12 +377,7 @@ interface RunningScript {
   readonly steps: Generator<Step, readonly Outcome<unknown>[], void>
 }
 
-/**
- * Begins the script of a batch of writes. A refused job does not affect the others; other errors are thrown, so that
- * the engine rolls everything back.
- *
- * @throws RegistryError CLOCK_BEHIND
- */
+/** Begins the script of a batch. A refused job affects no other; other errors undo all. @throws RegistryError CLOCK_BEHIND */
 export function script(
   jobs: readonly Job<unknown>[],
   state: LogState,

@@ -35,10 +35,7 @@ import {
 } from './nouns.ts'
 import { tileWidth } from '@openfountain/tlog'
 
-/**
- * The states of nouns that entries make or change. The fields of an entry were validated when it was decided, or taken
- * over from another registry; redacted ones are missing until a later entry of the log replaces them.
- */
+/** The states of nouns that entries make or change; the fields were validated before, redacted ones are missing. */
 
 /** Thrown for an entry that cannot come next, such as an edit of an object that was never created. */
 export class FoldError extends Error {
@@ -323,11 +320,7 @@ export function withRedacted(waypoint: WaypointState, names: readonly string[]):
   return { ...waypoint, ...(names.some(isOfPosition) && { latitude: 0, longitude: 0 }), redactedFields }
 }
 
-/**
- * The fact of a record about the state of its waypoint, if any.
- *
- * @param said when its source said it: `published` is the day where that is known, `lastSeen` the time at which it was heard
- */
+/** The fact of a record about the state of its waypoint. @param said when its source said it: the day, and when it was heard */
 export function listedFact(
   record: {
     readonly [Name in 'state' | 'checked' | 'since' | 'until' | 'missingSince']?: RecordState[Name] | null
@@ -433,11 +426,7 @@ function countReview(change: Replacement<ReviewState>, totals: Counted): void {
   totals.reviewsPosted += Number(change.before === undefined)
 }
 
-/**
- * The totals after a write.
- *
- * @param onTile called with the number of a tile of 256 entries that is complete, from 0, and the actions up to its end
- */
+/** The totals after a write. @param onTile called with each tile of 256 entries that is complete, from 0, and the actions up to its end */
 export function totalsAfter(
   before: Totals,
   { entries, nouns }: { readonly entries: readonly { readonly entry: Entry }[]; readonly nouns: Changes },

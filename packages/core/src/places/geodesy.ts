@@ -18,10 +18,7 @@ export function distanceMetres(from: Place, to: Place): number {
   return 2 * earthRadiusMetres * Math.asin(Math.min(1, Math.sqrt(chord)))
 }
 
-/**
- * The smallest box around a circle: west, south, east, north in degrees, west greater than east across the antimeridian.
- * Near a pole it covers all longitudes.
- */
+/** The smallest box around a circle, in degrees; west > east across the antimeridian, and all longitudes near a pole. */
 export function boxAround({ latitude, longitude }: Place, metres: number): [number, number, number, number] {
   // Slightly more than the distance, so that rounding excludes nothing.
   const angle = (metres / earthRadiusMetres) * (1 + 1e-9) + 1e-9

@@ -76,10 +76,7 @@ export type LabelOf = (waypoint: Known) => string | null
 /** The label of a waypoint without a name; null for one that has a name. */
 export type Labelling = (waypoint: Labelled, placeName: string | null | undefined) => string | null
 
-/**
- * Labels waypoints without a name by kind and place: “Tap, Lund”. @throws RegistryError INVALID_INPUT for other
- * languages
- */
+/** Labels waypoints without a name by kind and place: “Tap, Lund”. @throws RegistryError INVALID_INPUT for another language */
 export function labelling(given: Language = 'en'): Labelling {
   const names = kindNames[given] as (typeof kindNames)[Language] | undefined
   if (names === undefined) throw invalidBecause('language', `must be one of ${languages.join(', ')}`)

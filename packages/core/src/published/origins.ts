@@ -31,10 +31,7 @@ export async function countOrigins(
   return { sources: named, contributed }
 }
 
-/**
- * Whether the registry itself may have been contributed to, as far as the counts say. Only a registry whose one source
- * has every waypoint is known to hold nothing else without reading the waypoints.
- */
+/** Whether it may have contributions, by counts alone: a registry whose one source has every waypoint has none. */
 export function mayHaveContributions(
   { totalWaypoints, totalReviews }: Pick<Statistics, 'totalWaypoints' | 'totalReviews'>,
   sources: readonly Source[],

@@ -14,12 +14,7 @@ export interface SourceTerms extends RowTerms {
   readonly sources: readonly string[]
 }
 
-/**
- * Returns a function from ids of sources to the terms of their data; without ids, the publisher's terms. A source
- * missing from the list is an error, since its licence would be unknown.
- *
- * @throws {Error} from the returned function, for an unlisted source
- */
+/** Returns a function from ids of sources to the terms of their data; without ids the publisher's. @throws {Error} for an unlisted one */
 export function sourceTermsOf(
   sources: readonly (Source & { readonly consentsTo?: string | undefined })[],
   publisher: Credited['publisher'],

@@ -46,11 +46,7 @@ const columnsBesidePosition = waypointColumns.filter(
   ([name]) => name !== waypointFields.latitude.column && name !== waypointFields.longitude.column,
 )
 
-/**
- * A waypoint as the text of a JSON object.
- *
- * @param unknown the treatment of columns without a value
- */
+/** A waypoint as the text of a JSON object. @param unknown what stands for columns without a value */
 export function waypointText(
   record: WaypointRecord,
   terms: SourceTerms,

@@ -122,12 +122,7 @@ export function withoutUnknown(schema: z.ZodType, input: unknown): unknown {
   return without(schema, input)
 }
 
-/**
- * Validates a program's input, and returns it in the schema's form, with normalised text.
- *
- * @param read the schema for reading the same noun, which can be sent back: what cannot be written is left out
- * @throws RegistryError INVALID_INPUT, also for an unknown member; INVALID_COORDINATES when only those are out of range
- */
+/** A program's input in the schema's form. @param read what may be sent back is left out @throws RegistryError INVALID_INPUT and others */
 export function parse<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,

@@ -10,21 +10,12 @@ export function isOnServer(database: string): boolean {
 /** The start of a server's address, which would otherwise be read as the name of a file. */
 const mistaken = /^[\s"']*(?:postgres(?:ql)?:|[a-z][\w+.-]+:\/\/)/iu
 
-/**
- * Checks that a name is not the address of a server that is written wrongly, or of one of another kind.
- *
- * @throws RegistryError INVALID_INPUT, without the name, which may have a password
- */
+/** Refuses a badly written address of a server. @throws RegistryError INVALID_INPUT, without the name, which may have a password */
 export function mustBeDatabase(field: string, database: string): void {
   if (!isOnServer(database)) mustBeFile(field, database, 'must be a file, or begin with postgres://')
 }
 
-/**
- * Checks the name of a file.
- *
- * @param reason the expected value, as a sentence or a predicate
- * @throws RegistryError INVALID_INPUT, without the name
- */
+/** Checks the name of a file. @param reason the expected value, as a predicate @throws RegistryError INVALID_INPUT, without the name */
 export function mustBeFile(field: string, name: string, reason: string): void {
   if (mistaken.test(name)) throw invalidBecause(field, reason)
 }
@@ -39,10 +30,7 @@ export function hasPassword(database: string): boolean {
 
 const parts = /^[a-z]+:\/\/(?:(?<credentials>[^/?#]*)@)?(?<rest>[^@?#]*)(?:\?(?<query>[^@#]*))?$/su
 
-/**
- * The name of a database for messages and logs: the address of a server without the password, also when it is
- * malformed. The name of a file is unchanged.
- */
+/** The name of a database for messages and logs: an address without its password, also when it is malformed. */
 export function shownDatabase(database: string): string {
   if (!isOnServer(database)) return database
   const { credentials = '', rest, query } = parts.exec(database)?.groups ?? {}

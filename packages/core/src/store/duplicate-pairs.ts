@@ -17,11 +17,7 @@ export type ComparableOf = (id: number) => ListedComparable
 
 const pairOf = (one: number, other: number): string => `${Math.min(one, other)}-${Math.max(one, other)}`
 
-/**
- * Pairs of each waypoint with the older one that is most probably the same fountain, except pairs rejected by
- * moderators, and those that one source lists both: that are two fountains. All places are in a grid in memory. It reads nothing: an engine puts in the written rows, then starts the
- * comparison.
- */
+/** Pairs of each waypoint with the older one that is most probably the same, without those rejected or listed both by one source. */
 export class DuplicatePairs {
   readonly #grid = new PlaceGrid(duplicates.nearMetres)
   readonly #older = new Map<number, number>()
@@ -117,10 +113,7 @@ const keyOf = (row: number, column: number): number =>
 /** The most places of one cell to check: more at one spot do not change the neighbours. */
 const mostInCell = 64
 
-/**
- * Places in cells about as wide as a distance, in memory, so that all places within that distance are in the cells
- * around a place.
- */
+/** Places in cells about as wide as a distance: all within it are in the cells around a place. */
 export class PlaceGrid {
   readonly #metres: number
   readonly #rowDegrees: number

@@ -52,12 +52,7 @@ const others: ReadonlySet<string> = new Set(
   ),
 )
 
-/**
- * The first word of a statement, in small letters.
- *
- * @throws RegistryError INVALID_INPUT for a statement that would end the transaction or change the connection, and where
- * the engines may see another word
- */
+/** The first word of a statement, in small letters. @throws RegistryError INVALID_INPUT for one that ends the transaction, or is read twice */
 export function mustBeOfTables(text: string): string {
   let start = 0
   for (gap.lastIndex = 0; gap.test(text);) start = gap.lastIndex

@@ -8,11 +8,7 @@ const aboutModeration = `((subject = 'user' and action in ('blocked', 'unblocked
   or (subject = 'waypoint' and (links is not null
     or action in ('approved', 'unapproved', 'verified', 'unverified', 'deleted'))))`
 
-/**
- * The first entry of each act of moderation: flags, deletions, reverts, restores, blocks and redactions, without what
- * imports do. The condition of a partial index, which is used where it is repeated. Only the fields of these subjects are sure
- * to have no character that PostgreSQL's JSON refuses.
- */
+/** The first entry of each act of moderation, without imports: the condition of a partial index, which is used where it is repeated. */
 export const moderationEntries = {
   sqlite: `${aboutModeration}
   and fields ->> '$.via' is null and coalesce(links ->> '$.act' = id, true)`,
@@ -20,10 +16,7 @@ export const moderationEntries = {
   then fields::jsonb ->> 'via' is null and coalesce((links::jsonb ->> 'act')::bigint = id, true) else false end`,
 }
 
-/**
- * Changes of waypoints, reviews and photos by people, and their undoings by moderators, without programs and imports. The
- * condition of a partial index.
- */
+/** Changes by people and their undoings by moderators, without programs and imports: the condition of a partial index. */
 export const entriesOfPeople = {
   sqlite: `subject in ('waypoint', 'review', 'photo') and (by <> 'api' or links is not null)`,
   postgres: `subject in ('waypoint', 'review', 'photo') and ("by" <> 'api' or links is not null)`,

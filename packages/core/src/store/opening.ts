@@ -44,11 +44,7 @@ function isNotInstalled(error: unknown): boolean {
   )
 }
 
-/**
- * Opens the engine of a database.
- *
- * @throws RegistryError INVALID_INPUT, STORAGE_MISSING when the engine is not installed; as the engine
- */
+/** Opens the engine of a database. @throws RegistryError INVALID_INPUT, STORAGE_MISSING without the engine; as the engine */
 export async function openStore(database: string, options: StoreOptions): Promise<Store> {
   mustBeDatabase('database', database)
   return isOnServer(database)

@@ -25,32 +25,16 @@ export interface Maintenance {
   readonly signal?: AbortSignal | undefined
 }
 
-/**
- * The interface of an engine: it stores the nouns and the log, drives the script of every write inside a transaction,
- * and reads. Results are the same for all engines; views, copies and backups are SQLite files.
- */
+/** The interface of an engine, with the same results on all: it stores nouns and log, drives the script of writes, and reads. */
 export interface Store {
   readonly read: Reads
   /** Tells who follows the log in this process when it has written. */
   readonly commits: Commits
-  /**
-   * Writes, and resolves once the write is durable. Writes that wait at the same time share one transaction and one
-   * flush, in the order in which they came; each is answered for itself.
-   *
-   * @throws RegistryError what the job's decision throws, CLOCK_BEHIND, STORAGE_BUSY, STORAGE_FULL, STORAGE_READ_ONLY
-   */
+  /** Writes, durably. Those that wait share a transaction and a flush, and are answered each for itself. @throws RegistryError */
   write<Answer>(job: Job<Answer>): Promise<Answer>
-  /**
-   * Writes jobs in one transaction, however many, such as a page of an import. A refused job touches nobody else; when
-   * anything else goes wrong, none is written. Jobs that are all dry runs need no right to write.
-   *
-   * @throws RegistryError CHAIN_BROKEN, CLOCK_BEHIND, STORAGE_BUSY, STORAGE_FULL, STORAGE_READ_ONLY
-   */
+  /** Writes jobs in one transaction. A refused job affects no other; another error undoes all. Dry runs need no right to write. */
   writeBatch<Answer>(jobs: readonly Job<Answer>[], options?: BatchOptions): Promise<Outcome<Answer>[]>
-  /**
-   * Sets the places of waypoints, except those moved meanwhile. It makes no entry in the log: places follow from
-   * positions. The revision is incremented.
-   */
+  /** Sets the places of waypoints, except those moved meanwhile; no entry, since places follow from positions, but a new revision. */
   assignPlaces(places: readonly AssignedPlace[]): Promise<void>
   /** The current time of the engine's clock, which may be set back. */
   now(): Date
@@ -62,12 +46,7 @@ export interface Store {
   snapshot(needs?: SnapshotNeeds): Promise<SnapshotReads>
   /** Differences between the database's schema and this program's, such as a dropped trigger, in words. */
   schemaProblems(): Promise<readonly string[]>
-  /**
-   * Removes every trace of texts that are no longer stored: from indexes, free space and the journal. Others can read
-   * and write meanwhile; it waits a while for them.
-   *
-   * @returns places where traces remain; empty when there are none
-   */
+  /** Removes every trace of texts that are no longer stored, beside readers and writers. @returns places where traces remain */
   scrub(): Promise<readonly Leftover[]>
   /** Deferred work of writes: creates indexes left out by a first import, and merges parts of the search index. */
   maintain(options?: Maintenance): Promise<void>
@@ -77,11 +56,7 @@ export interface Store {
     check: (copy: SnapshotReads) => Promise<void>,
     onProgress: (done: number, total: number) => void,
   ): Promise<void>
-  /**
-   * Gives the log another origin, since a restored backup lacks entries.
-   *
-   * @param origin random, hexadecimal
-   */
+  /** Gives the log another origin, since a restored backup lacks entries. @param origin random, hexadecimal */
   renewOrigin(origin: string): Promise<void>
   close(): Promise<void>
 }

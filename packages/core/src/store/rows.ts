@@ -40,10 +40,7 @@ import {
   type Values,
 } from './tables.ts'
 
-/**
- * Nouns as rows and rows as nouns, by the tables' description: absent values are NULL, booleans are 0 and 1, JSON is
- * text.
- */
+/** Nouns as rows and rows as nouns: absent values are NULL, booleans 0 and 1, JSON text. */
 
 export type { Row } from './tables.ts'
 
@@ -109,10 +106,7 @@ function readingColumns<State, Given = Readonly<Record<keyof State & string, unk
   }
 }
 
-/**
- * Returns a function that reads the fields of a noun from its row. A test compares the members with those of the schema,
- * which follow from the same descriptions.
- */
+/** Returns a function that reads the fields of a noun from its row; a test compares its members with the schema's. */
 export const reading = <Noun>(fields: Fields): PlainColumns<Noun>['from'] =>
   readingColumns<Noun>(columnsOf(fields))
 

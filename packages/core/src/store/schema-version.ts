@@ -4,13 +4,7 @@ import { versionText } from '../version.ts'
 /** The version of the schema before the first migration, of both engines. Since 1.0 it stays, and migrations are added. */
 export const epoch = 614
 
-/**
- * The version of a schema, if this program knows it.
- *
- * @param latest of this program
- * @param isCurrent whether an earlier version is refused until it is upgraded
- * @throws RegistryError STORAGE_OLDER, also for a database of before 1.0, STORAGE_NEWER
- */
+/** The version of a schema, if this program knows it. @throws RegistryError STORAGE_OLDER, also for one of before 1.0, STORAGE_NEWER */
 export function knownVersion(found: number, latest: number, name: string, isCurrent = false): number {
   const refuse = (code: 'STORAGE_OLDER' | 'STORAGE_NEWER', text: string): never => {
     throw new RegistryError(code, `${name} ${text}`, { found, known: latest })

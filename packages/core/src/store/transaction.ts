@@ -78,12 +78,7 @@ export interface TransactionOptions extends Naming, Pick<WritingOptions, 'clock'
   readonly seed: () => string
 }
 
-/**
- * The transaction of some jobs: it loads what their script needs and saves its changes.
- *
- * @param counters the stored state, which becomes the new one
- * @throws RegistryError CLOCK_BEHIND
- */
+/** The transaction of some jobs: loads what their script needs, and saves its changes. @throws RegistryError CLOCK_BEHIND */
 export function* transaction(
   jobs: readonly Job<unknown>[],
   counters: Counters,
@@ -245,10 +240,7 @@ function* load(facts: LoadedFacts, needs: readonly Need[]): Reading<void> {
   yield* together(...work)
 }
 
-/**
- * How an engine writes, inside a running transaction. An engine may execute statements later: they fail with the transaction,
- * in their order.
- */
+/** How an engine writes, inside a running transaction; statements that are executed later fail with it, in order. */
 export interface RowWriter {
   readonly waypoints: Columns<PlacedWaypoint>
   /** Saves nouns with rows of their own: existing ones first, since a new noun may take over the former name of one. */

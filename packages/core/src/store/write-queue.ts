@@ -21,11 +21,7 @@ export interface BatchOptions {
 }
 
 interface Engine {
-  /**
-   * Runs jobs in one transaction. Errors other than the refusal of one job are thrown, after rolling everything back.
-   *
-   * @param options of a batch; undefined for single writes that share the transaction
-   */
+  /** Runs jobs in one transaction, undone by any error but a refusal. @param options of a batch; undefined for single writes */
   run(jobs: readonly Job<unknown>[], options?: BatchOptions): MaybePromise<readonly Outcome<unknown>[]>
   /** Sets the places of waypoints that are still where they were found. */
   assignPlaces(places: readonly AssignedPlace[]): MaybePromise<void>
@@ -56,11 +52,7 @@ function withRequest<Answer>(job: Job<Answer>): Job<Answer> {
   return { ...job, once: pending.once }
 }
 
-/**
- * The common part of all engines' stores: the time, and the writes of a process, one transaction after the other. Those that
- * come in one turn of the event loop, or while a transaction runs, share the next, in the order in which they came; each is
- * settled after the commit.
- */
+/** What engines' stores share: the time, and one transaction after the other for the writes that wait, each settled after the commit. */
 export abstract class EngineStore {
   abstract readonly read: Reads
   readonly commits = new Commits()
@@ -200,11 +192,7 @@ const acting = new AsyncLocalStorage<Pending>()
 /** The statements that are running: a write that they made would wait for itself. */
 const stating = new AsyncLocalStorage<{ isOver: boolean }>()
 
-/**
- * Writes, with statements of the host in the same transaction.
- *
- * @throws RegistryError INVALID_INPUT when nothing was to be written, for a second write, and as `write`
- */
+/** Writes, with statements of the host in the same transaction. @throws RegistryError INVALID_INPUT without a write, and for a second one */
 export async function whileAlongside<Result>(
   alongside: Alongside,
   write: () => Promise<Result>,

@@ -2,10 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { guards, isJson, keepsIds, neverDeleted, text } from './0001-guards.ts'
 import { log } from './0001-log.ts'
 
-/**
- * The first schema of the registry: the tables of the SQLite engine column by column, so that their rows are copied as they
- * are. Names are quoted, since PostgreSQL would fold their case. Texts are compared by code point.
- */
+/** The first schema: the tables of the SQLite engine column by column. Texts are compared by code point. */
 export const statements = (): readonly string[] => [
   ...guards,
   ...people,

@@ -1,10 +1,6 @@
 import { fold, hasCjk, wordsOf, type Term } from '@openfountain/core/engine'
 
-/**
- * Columns of a waypoint for search: the folded texts with a mark at each possible beginning of a term, and tokens of
- * them as hashes, under an index. A token is a word, the beginning of a word, or three characters of the name; rows
- * with the tokens of a term are checked by the rule, since hashes collide.
- */
+/** Columns for search: folded texts with a mark where a term can begin, and hashed tokens (words, beginnings, trigrams) under an index. */
 
 const prefixLengths = [1, 2, 3, 4, 6, 8]
 
@@ -149,11 +145,7 @@ export interface SearchTerm {
   readonly anywhere: string | undefined
 }
 
-/**
- * How a term is looked for.
- *
- * @param most how many trigrams to look for at most, spread over the term: the first few are the most selective
- */
+/** How a term is looked for. @param most trigrams at most, spread over the term, the most selective first */
 export function sought({ text, words, anywhere }: Term, most: number): SearchTerm {
   const last = words.at(-1)
   const trigrams = anywhere ? spread([...trigramsOf(text)], most) : new Set<number>()

@@ -44,10 +44,7 @@ function exactly({ anywhere }: SearchTerm, at: number): RawBuilder<boolean> {
 /** Each term may double the number of conditions on an index: further terms only narrow the results. */
 const mostWays = 32
 
-/**
- * The condition on the index: a waypoint has the tokens of each term, those of its words or those of its name. In one
- * condition, since PostgreSQL skips rows without all of them, but reads each of two conditions to its end.
- */
+/** The condition on the index, as one: PostgreSQL would read each of two to its end. */
 function proposed(terms: readonly SearchTerm[]): RawBuilder<boolean> {
   let ways: readonly (readonly RawBuilder<number[]>[])[] = [[]]
   for (const [at, { words, name }] of terms.entries()) {
@@ -106,10 +103,7 @@ const newest = query(() => build.selectFrom('state').select('lastWaypointId as i
 
 type Candidate = Pick<Row<'waypoints'>, (typeof found)[number]> & { readonly candidates: number }
 
-/**
- * Without names that begin with the query, which are found already. Only the newest candidates are checked; those with
- * the whole query in their name come first.
- */
+/** Without names that begin with the query, found already; only the newest candidates are checked. */
 function candidates(terms: readonly SearchTerm[], isIndexed: boolean) {
   const where = sql`"deletedAt" is null
     and not ("foldedName" >= ${text('from')} and "foldedName" < ${text('to')})
@@ -136,10 +130,7 @@ function having(terms: readonly SearchTerm[], isIndexed: boolean): Query<Candida
   return made
 }
 
-/**
- * The newest waypoints with all terms. Frequent terms are found among the newest waypoints; the index, whose matches
- * are all read, is for rare ones.
- */
+/** The newest waypoints with all terms: frequent ones among the newest, rare ones by the index. */
 function* others(terms: readonly SearchTerm[], values: QueryValues): Reading<Candidate[]> {
   const last = (yield* newest.get())?.id ?? 0
   for (let looked = fewest; looked < Math.min(last, most);) {

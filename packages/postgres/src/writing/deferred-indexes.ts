@@ -1,11 +1,7 @@
 import { statements } from '../migrations/0001-registry.ts'
 import type { Session } from '../connection/session.ts'
 
-/**
- * Indexes that cost a row more than the row itself while rows come one by one, and much less once all are there. The first
- * import of a registry drops them; they are made at its end, or by the next process that opens the database for writing.
- * Until then, searches and filters read all waypoints.
- */
+/** Indexes that cost a row more than the row itself while rows come singly: the first import drops them, and makes them at its end. */
 const names = ['waypointsBySearch', 'waypointsByName', 'waypointsByRegion'] as const
 
 /** The lock of processes that import into an empty registry, so that others do not make the indexes meanwhile. */
@@ -66,10 +62,7 @@ export async function areMissing(session: Session): Promise<boolean> {
   return row?.isFree === true
 }
 
-/**
- * Makes the deferred indexes that are missing, on a session of its own, while others read and write. When it is interrupted,
- * one may be left unfinished, which is made again the next time. Of several processes one makes them.
- */
+/** Makes missing deferred indexes on a session of its own, in one of several processes; an unfinished one is made again. */
 export async function makeDeferredIndexes(session: Session): Promise<void> {
   const [row] = await session.query<{ isMine: boolean }>(`select pg_try_advisory_lock(${making}) as "isMine"`)
   if (row?.isMine !== true) return

@@ -58,10 +58,7 @@ const keepWriter = `insert into "writers" values ($1, $2, now())
   on conflict ("id") do update set "transaction" = excluded."transaction", "at" = excluded."at"`
 const forgetWriters = `delete from "writers" where "at" < now() - interval '1 day' and "id" <> $1`
 
-/**
- * Drives the script of writes in one transaction, under the lock of the one row of the state. One transaction of a process
- * runs after the other.
- */
+/** Drives the script of writes in one transaction at a time, under the lock of the row of the state. */
 export class WritingEngine {
   readonly #sessions: Sessions
   readonly #options: PostgresWritingOptions

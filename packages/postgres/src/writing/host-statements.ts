@@ -60,12 +60,7 @@ class Statements implements PostgresTables {
     return states
   }
 
-  /**
-   * Waits for all answers.
-   *
-   * @throws the error of the first failed statement, also a caught one; RegistryError INVALID_INPUT when a table of the
-   * registry's was changed
-   */
+  /** Waits for all answers. @throws the error of the first failed statement; RegistryError INVALID_INPUT for a registry's table */
   async end(): Promise<void> {
     this.#isOver = true
     const answers = await Promise.allSettled(this.#sent)
@@ -89,13 +84,7 @@ async function run(session: Session, work: (tables: PostgresTables) => Promise<v
   await statements.end()
 }
 
-/**
- * Runs statements of the host in the running transaction of a session. Their errors, also caught ones, undo the
- * transaction.
- *
- * @returns the refusal of the write; undefined when it can be committed
- * @throws SessionLost, DatabaseError after which the whole transaction is run again
- */
+/** Runs statements of the host in the running transaction. @returns the refusal, if any @throws SessionLost, DatabaseError to repeat it */
 export async function runAlongside(
   session: Session,
   work: (tables: PostgresTables) => Promise<void>,

@@ -14,10 +14,7 @@ import { tables, type ColumnType, type TableName } from '../tables.ts'
 
 type Row = Readonly<Record<string, Values[string] | readonly number[]>>
 
-/**
- * Statements that write many rows at once, by what they do; each is the same text whatever the number of rows. They are
- * composed before anything is sent: the statements after a missing one would still be committed.
- */
+/** Statements that write many rows, the same text for any number; all are composed before any is sent. */
 const texts = new Map<string, string>()
 
 type Composing = (table: TableName, names: readonly string[]) => string

@@ -49,13 +49,7 @@ export class HeavyWork {
     return this.#queue.length
   }
 
-  /**
-   * Waits for a turn.
-   *
-   * @returns the function that ends the turn; calling it again does nothing
-   * @throws Problem UNAVAILABLE with Retry-After when the queue is full, the client has too many in it, or the turn does
-   * not come in time; ClientDisconnected when the signal was aborted before the turn came
-   */
+  /** Waits for a turn. @returns its end @throws Problem UNAVAILABLE with Retry-After; ClientDisconnected when aborted before */
   async begin({ client, signal }: TurnRequest = {}): Promise<() => void> {
     if (signal?.aborted === true) throw new ClientDisconnected()
     if (this.#mayEnter(client)) this.#enter(client)

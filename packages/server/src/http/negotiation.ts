@@ -61,12 +61,7 @@ interface CodingNegotiator {
 
 const weightParameter = /;\s*q\s*=([^;,]*)/giu
 
-/**
- * Chooses the content coding that the client prefers (RFC 9110, section 12.5.3).
- *
- * @param accepted the Accept-Encoding header, or null
- * @param available the first one wins a tie; default the codings of compression on request
- */
+/** The content coding that the client prefers (RFC 9110, 12.5.3); the first of `available` wins a tie. */
 export function chosenVariant(accepted: string | null): CodedHere | ''
 export function chosenVariant(accepted: string | null, available: readonly Coded[]): Variant
 export function chosenVariant(accepted: string | null, available: readonly Coded[] = ['br', 'gz']): Variant {

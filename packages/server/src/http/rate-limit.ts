@@ -87,13 +87,7 @@ export class RateLimit {
     this.#policy = ['ratelimit-policy', `${perMinute};w=60`]
   }
 
-  /**
-   * Takes one request from the client's bucket.
-   *
-   * @param client an address; IPv6 clients are told apart by their /64, one household
-   * @returns the RateLimit headers of the response
-   * @throws Problem RATE_LIMITED with the same headers and Retry-After when the bucket is empty
-   */
+  /** Takes a request from the client's bucket (IPv6: its /64). @returns RateLimit headers @throws Problem RATE_LIMITED with them */
   take(client: string): HeaderPair[] {
     const { allowance } = this.#buckets
     const { isAllowed, left, retryAfterSeconds, resetSeconds } = this.#buckets.take(networkOf(client))

@@ -77,11 +77,7 @@ const versionPrefix = ({ version, origin }: Pick<Versioned, 'version' | 'origin'
 /** The entity tag after a write, for `versionsIn`; no response to a read has it. */
 export const versionTag = (of: Pick<Versioned, 'version' | 'origin'>): string => `${versionPrefix(of)}written`
 
-/**
- * Makes strong entity tags from the content of responses; they stay valid while other resources change. Each begins
- * with the version of the resource, for `versionsIn`, which every edit changes. What changes without one (the names of
- * places and sources, a rating) is told apart by checksum and length. SHA-256 takes six times as long.
- */
+/** Strong entity tags that begin with the version of the resource; what changes without one is told by checksum, faster than SHA-256. */
 export function contentTags(seed: string): (of: Versioned, suffix: string) => string {
   let known = { day: '', tag: '' }
   return (of, suffix) => {
@@ -100,12 +96,7 @@ export const quoted = (tag: string, variant: Variant = ''): string =>
 
 const listed = /^\s*(?:W\/)?"([^"]*)"\s*(?:,|$)/
 
-/**
- * The variant of `tag` that an If-None-Match header names, compared weakly (RFC 9110, section 13.1.2). h3's
- * `handleCacheHeaders` knows one tag, not those of compressed forms.
- *
- * @returns undefined when the client has none; the plain variant for `*`
- */
+/** The variant of `tag` in an If-None-Match header, compared weakly (RFC 9110, 13.1.2); the plain one for `*`. */
 export function heldVariant(ifNoneMatch: string | null, tag: string): Variant | undefined {
   if (ifNoneMatch === null) return undefined
   if (ifNoneMatch.trim() === '*') return ''
@@ -124,14 +115,7 @@ export function heldVariant(ifNoneMatch: string | null, tag: string): Variant | 
 
 const versioned = /^([0-9a-z]{1,11})\.([0-9a-f]{8})\./
 
-/**
- * The versions in an If-Match header. Weakness, coding and the rest of a tag do not matter, since caches and proxies
- * change them.
- *
- * @param origin the log's origin; tags of others and of other resources are left out
- * @returns undefined for `*`, which any version matches
- * @throws SyntaxError when it is neither `*` nor a list of entity tags
- */
+/** The versions in an If-Match header, without tags of other origins; undefined for `*`. @throws SyntaxError for another text */
 export function versionsIn(ifMatch: string, origin: string): readonly number[] | undefined {
   if (ifMatch.trim() === '*') return undefined
   const versions: number[] = []

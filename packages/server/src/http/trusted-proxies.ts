@@ -65,12 +65,7 @@ export class TrustedProxies {
     this.#always = given === true
   }
 
-  /**
-   * The client's address: the peer, or behind trusted proxies the nearest address in `X-Forwarded-For` that is not a
-   * trusted proxy, without its port.
-   *
-   * @returns undefined when the host application does not provide the peer's address
-   */
+  /** The client's address: the peer, or the nearest in `X-Forwarded-For` that is no trusted proxy; undefined where it is not known. */
   clientOf(request: HostedRequest): string | undefined {
     const peer = request.ip
     if (this.#trust === undefined || (peer === undefined && !this.#always)) return peer
@@ -87,12 +82,7 @@ export class TrustedProxies {
     return ip !== undefined && isLoopback(ip, 0) && !addedByProxies.some((name) => headers.has(name))
   }
 
-  /**
-   * The origin (scheme, host and port) that the client used: the request's, or behind a trusted proxy the nearest
-   * `X-Forwarded-Proto` and `X-Forwarded-Host`.
-   *
-   * @returns undefined for an invalid host, such as `example:99999`
-   */
+  /** The origin that the client used, by trusted proxies' `X-Forwarded-Proto` and `-Host`; undefined for an invalid host. */
   originOf(request: HostedRequest): string | undefined {
     const isProxied = this.#always || (request.ip !== undefined && this.#trust?.(request.ip, 0) === true)
     const forwarded = (name: string): string | undefined =>

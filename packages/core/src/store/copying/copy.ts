@@ -119,12 +119,7 @@ async function problemsOf(
   return [...problems, ...log.problems]
 }
 
-/**
- * Copies a registry row by row, verifies the copy and publishes it. Closes neither.
- *
- * @throws RegistryError STORAGE_CORRUPT with `problems` when the copy differs from the source, or the copied log does
- * not verify; errors of the engines; the signal's reason
- */
+/** Copies a registry row by row, verifies and publishes it. @throws RegistryError STORAGE_CORRUPT with `problems`; the signal's reason */
 export async function copyTables(
   source: CopySource,
   target: CopyTarget,

@@ -4,11 +4,7 @@ import { Frontier } from '@openfountain/tlog/frontier'
 import { checkEntry } from '../../log/verification.ts'
 import { storedEntryOf, type EntryRow } from '../rows.ts'
 
-/**
- * Rows as lines, in the text format of PostgreSQL's COPY (https://www.postgresql.org/docs/current/sql-copy.html):
- * fields are separated by tabs, NULL is `\N`, and ambiguous characters are escaped. A row has one form only, that of
- * PostgreSQL's output, so that equal lines mean equal rows.
- */
+/** Rows as lines in the text format of PostgreSQL's COPY, in one form only, so that equal lines mean equal rows. */
 
 const escaped = /[\\\b\f\n\r\t\v]/g
 const escapes: Readonly<Record<string, string>> = {
@@ -110,10 +106,7 @@ const most = 100
 const hex = (value: Value | undefined): string | null =>
   value instanceof Uint8Array ? Buffer.from(value).toString('hex') : null
 
-/**
- * Verifies a log passed as lines: entries against their leaves, the leaves against the tree, and the tree against the
- * counters, which come last.
- */
+/** Verifies a log passed as lines: entries against leaves, leaves against the tree, the tree against counters, which come last. */
 export class LogOfLines {
   readonly problems: string[] = []
   readonly #tree = new Frontier()

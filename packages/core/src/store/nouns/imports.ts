@@ -141,11 +141,7 @@ export const importReads = {
   *newestWaypoint(): Reading<number> {
     return (yield* newest.get())?.id ?? 0
   },
-  /**
-   * The live waypoints around each of some places, nearest first, as far away as they may be the same fountain.
-   *
-   * @param newest the greatest id that is looked at
-   */
+  /** The live waypoints around each of some places, nearest first, up to the distance of matches. @param newest the greatest id */
   *near(
     places: readonly Place[],
     { newest, sourceId = 0 }: { readonly newest: number; readonly sourceId?: number | undefined },

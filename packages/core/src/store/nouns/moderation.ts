@@ -105,11 +105,7 @@ export const moderationReads = {
 
 type ActivityRow = Pick<Row<'entries'>, 'id' | 'by' | 'links'>
 
-/**
- * People with at least `least` changes in force, by their first change.
- *
- * @param rows the newest first, so that an undoing is known before its entry
- */
+/** People with at least `least` changes in force, by their first one. @param rows the newest first: an undoing is known before its entry */
 function burstsOf(rows: readonly ActivityRow[], least: number): Omit<Burst, 'since'>[] {
   const undone = new Set<number>()
   const people = new Map<string, { changes: number; first: number }>()

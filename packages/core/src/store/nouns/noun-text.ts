@@ -18,12 +18,7 @@ function memberText(before: string, column: RawBuilder<string>, { type, optional
   return optional === true ? sql`case when ${column} is null then '' else ${member} end` : member
 }
 
-/**
- * The fields of some tables as the text of one JSON object, built by the engine, so that a row is one value for the
- * driver. The members and their order are those of the schema; the first one is never absent.
- *
- * @param options `last`: text with further members, each after a comma; `columns`: expressions in place of columns
- */
+/** The fields of tables as the text of one JSON object, built by the engine. @param options `last`: further members; `columns`: expressions */
 export function nounText(
   tables: Readonly<Record<string, Fields>>,
   {

@@ -82,11 +82,7 @@ export const observationReads = {
       ),
     }
   },
-  /**
-   * The facts for the statuses of waypoints, after an id, by id; without waypoints that have none.
-   *
-   * @param since only waypoints with sightings of passers-by on that day or later
-   */
+  /** The facts for the statuses of waypoints that have some, by id. @param since only those with sightings of passers-by since that day */
   stated: (after: number, limit: number, since?: string): Reading<StatedWaypoint[]> =>
     stated(since !== undefined).all({ after, limit, since }),
   /** Waypoints whose state may have changed on a day since it was computed. */

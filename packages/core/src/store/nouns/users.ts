@@ -122,10 +122,7 @@ export const userReads = {
   /** Oldest first. */
   list: ({ limit, offset }: Paging): Reading<UserState[]> => byAge.all({ limit, offset }),
   former: (): Reading<string[]> => former.all(),
-  /**
-   * The number of people with another name or address than when they joined, including those who left, and the time of
-   * the latest change.
-   */
+  /** How many people have another name or address than when they joined, those who left included, and when one changed last. */
   *changed(): Reading<{ readonly people: number; readonly latest: string | null }> {
     return (yield* changed.get()) ?? { people: 0, latest: null }
   },

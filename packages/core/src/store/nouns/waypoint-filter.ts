@@ -63,11 +63,7 @@ export interface StretchValues {
   readonly lasts: readonly number[]
 }
 
-/**
- * The stretches in which boxes lie: each place is in one of them.
- *
- * @param most pieces that each box is cut into
- */
+/** The stretches in which boxes lie: each place is in one of them. @param most pieces of a box */
 export function stretchValues(boxes: readonly Box[], most?: number): StretchValues {
   const [firsts, lasts]: [number[], number[]] = [[], []]
   const all = boxes.flatMap((box) => cellsOf(box, most))
@@ -162,10 +158,7 @@ const conditions: {
 }
 const conditionNames = Object.keys(conditions) as (keyof typeof conditions)[]
 
-/**
- * The index is read for all combinations; the first few waypoints are found faster by id, and those of a place by its
- * cell.
- */
+/** The index is read for all combinations; the first few are found faster by id, and those of a place by its cell. */
 const isByCombination = ({ combinations, limit, isByCell }: Choice): boolean =>
   combinations !== undefined && limit === undefined && isByCell !== true
 

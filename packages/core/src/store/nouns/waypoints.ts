@@ -48,11 +48,7 @@ import {
 /** Waypoints in a chunk of a long list: enough to be fast, few enough to yield often. */
 const chunkSize = 1000
 
-/**
- * The most waypoints in a box, and changes since a time, that are read by an index before the other conditions are
- * checked. With other conditions, more of the rows read by id would be wasted. A row read by an index costs as much as
- * several read in order.
- */
+/** The most waypoints of a box, or changed since a time, that an index reads before other conditions: more would be read in vain. */
 const mostInBox = { alone: 5000, filtered: 20_000, share: 1 / 8 }
 const fewIds = 2000
 /** The most combinations of amenities that are searched for the requested ones. */

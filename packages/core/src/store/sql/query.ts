@@ -17,10 +17,7 @@ import {
 } from 'kysely'
 import type { Tables } from '../tables.ts'
 
-/**
- * Queries of every engine: written once with Kysely, compiled for each in its dialect, with a named
- * placeholder for each value, so that requests build no SQL.
- */
+/** Queries of every engine, written once with Kysely and compiled for each: requests build no SQL. */
 
 type ValueType = 'whole' | 'real' | 'text' | 'subject' | 'wholes' | 'texts' | 'tokens' | 'count'
 
@@ -150,11 +147,7 @@ export function shaped<Shape extends readonly (string | boolean | undefined)[], 
   return (...shape) => found(shape)
 }
 
-/**
- * Rows with ascending ids in chunks of at most `size`, until there are no more.
- *
- * @param page rows after an id, at most so many
- */
+/** Rows with ascending ids in chunks of at most `size`. @param page rows after an id, at most so many */
 export function* chunks<Row extends { readonly id: number }, Part>(
   { after, limit, size }: { readonly after: number; readonly limit: number; readonly size: number },
   page: (after: number, limit: number) => Reading<Row[]>,
@@ -433,10 +426,7 @@ const inJson = (expression: RawBuilder<unknown>, list: List): RawBuilder<boolean
 export const isAmong = (expression: RawBuilder<unknown>, list: List): RawBuilder<boolean> =>
   differing({ sqlite: inJson(expression, list), postgres: sql`${expression} = any(${list})` })
 
-/**
- * The same where a table may have no statistics yet, as in a first import: PostgreSQL looks each value up, and would else
- * compare every row with the whole list.
- */
+/** The same where a table may have no statistics yet: PostgreSQL looks each value up instead of comparing every row with the list. */
 export const isLookedUpIn = (expression: RawBuilder<unknown>, list: List): RawBuilder<boolean> =>
   differing({
     sqlite: inJson(expression, list),

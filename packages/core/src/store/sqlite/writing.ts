@@ -37,11 +37,7 @@ export class WritingEngine {
     )
   }
 
-  /**
-   * Runs jobs in one transaction; when anything but a refusal is thrown, everything is rolled back.
-   *
-   * @param options of a batch, whose search index is written at the end
-   */
+  /** Runs jobs in one transaction, undone by anything but a refusal. @param options of a batch, whose search index is written at the end */
   run(jobs: readonly Job<unknown>[], options?: BatchOptions): readonly Outcome<unknown>[] {
     const isDry = jobs.every((job) => job.dryRun === true)
     const work = () => this.#transacted(jobs, isDry ? undefined : options)

@@ -35,11 +35,7 @@ export class Connection {
     return this.#database
   }
 
-  /**
-   * Runs synchronous work in one immediate transaction; when it throws, everything is rolled back.
-   *
-   * @throws RegistryError STORAGE_BUSY, STORAGE_FULL, STORAGE_READ_ONLY, STORAGE_CORRUPT, and errors of the work
-   */
+  /** Runs synchronous work in one immediate transaction, undone when it throws. @throws RegistryError STORAGE_…, and errors of the work */
   immediately<Result>(work: () => Result, mode: 'immediate' | 'deferred' = 'immediate'): Result {
     try {
       return this.#transaction[mode](work) as Result
@@ -48,11 +44,7 @@ export class Connection {
     }
   }
 
-  /**
-   * Rewrites the database from its contents, so that no deleted data is left in it.
-   *
-   * @returns false while another process writes
-   */
+  /** Rewrites the database without deleted data. @returns false while another process writes */
   rewrite(): boolean {
     return this.#atOnce(() => {
       const store = Number(this.#database.pragma('temp_store', { simple: true }))
@@ -67,11 +59,7 @@ export class Connection {
     })
   }
 
-  /**
-   * Empties the write-ahead log, which may have older versions of changed pages.
-   *
-   * @returns false while other connections read or write
-   */
+  /** Empties the write-ahead log, which may have older pages. @returns false while other connections read or write */
   emptyLog(): boolean {
     return this.#atOnce(() => {
       const [result] = this.#database.pragma('wal_checkpoint(truncate)') as { busy: number }[]
@@ -252,12 +240,7 @@ const usually = 32
 /** Inserts a number of rows: their values, row by row, in the order of the columns. */
 type Inserting = (count: number, values: readonly Value[]) => void
 
-/**
- * Inserts rows of one table many at a time, which is faster.
- *
- * @param text SQL that inserts a number of rows; its parameters are their values, row by row
- * @param most how many rows a statement inserts
- */
+/** Inserts rows of one table, many at a time. @param text SQL for a number of rows @param most how many a statement inserts */
 export function insertsInto(
   database: Database.Database,
   text: (rows: number) => string,

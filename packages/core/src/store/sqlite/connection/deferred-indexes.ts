@@ -27,10 +27,7 @@ export function dropDeferredIndexes(database: Database.Database): void {
   for (const name of names) database.exec(`drop index if exists ${name}`)
 }
 
-/**
- * Creates the missing deferred indexes, one after the other, so that others can write in between. When the disk is full
- * or the database is busy, they stay missing until the registry is opened for writing again.
- */
+/** Creates the missing deferred indexes one by one, beside writers; after a failure, when it is opened for writing again. */
 export function createDeferredIndexes(database: Database.Database): void {
   const known = database.prepare<[string], unknown>('select 1 from sqlite_schema where name = ?')
   const missing = names.filter((name) => known.get(name) === undefined)

@@ -57,11 +57,7 @@ function* differences(
 const worded = ({ object, name, difference }: Difference): string =>
   words[difference](`${object} ${JSON.stringify(name)}`)
 
-/**
- * Differences between the schema of a database and the newest that the migrations make, in words.
- *
- * @throws RegistryError REGISTRY_CLOSED, STORAGE_BUSY, STORAGE_CORRUPT
- */
+/** How a database's schema differs from the newest, in words. @throws RegistryError REGISTRY_CLOSED, STORAGE_BUSY, STORAGE_CORRUPT */
 export function schemaProblems(database: Database.Database): string[] {
   try {
     return [...differences(database, made(latest))].slice(0, most).map(worded)

@@ -6,12 +6,7 @@ export interface HeldFile {
   release(): void
 }
 
-/**
- * Makes a file, unless it exists, and holds it: no other process, and nothing else in this one, can hold it until it is
- * released. The system releases it when the process ends in any way, so that nothing is left that would have to be judged.
- *
- * @returns undefined when somebody else holds it
- */
+/** Makes and holds a file, alone, until it is released or the process ends in any way. @returns undefined when somebody holds it */
 export function holdFile(file: string): HeldFile | undefined {
   for (;;) {
     const before = nodeOf(file)

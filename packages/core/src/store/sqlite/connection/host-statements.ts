@@ -82,11 +82,7 @@ class Statements implements SqliteTables {
   }
 }
 
-/**
- * Runs statements of the host in the running transaction.
- *
- * @throws their errors, also caught ones; RegistryError INVALID_INPUT for statements that are not allowed
- */
+/** Runs statements of the host in the running transaction. @throws their errors; RegistryError INVALID_INPUT for what is not allowed */
 export function withHostTables(database: Database.Database, work: (tables: SqliteTables) => void): void {
   const statements = new Statements(database)
   try {

@@ -6,10 +6,7 @@ import { migrations } from '../migrations/index.ts'
 export const applicationId = 0x6f666e74
 export const latest = epoch + migrations.length
 
-/**
- * Brings the schema of a database to a version: a new one in one transaction, others with a transaction for each migration.
- * Several processes may do so at once.
- */
+/** Brings the schema to a version, each migration in one transaction; several processes may do so at once. */
 export function migrate(
   database: Database.Database,
   to = latest,

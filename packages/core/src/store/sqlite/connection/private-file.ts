@@ -8,10 +8,7 @@ const companions = ['', '-wal', '-shm', '-journal']
 const ownerOnly = 0o600
 const everybodyElse = 0o077
 
-/**
- * Creates an empty file that only its owner may read and write, whatever the umask, which SQLite would apply. An
- * existing file is not changed.
- */
+/** Creates an empty file for its owner alone, whatever the umask, which SQLite would apply. */
 export function createPrivate(file: string): void {
   try {
     // `wx` fails for a symbolic link whose target does not exist yet.
@@ -21,12 +18,7 @@ export function createPrivate(file: string): void {
   }
 }
 
-/**
- * Creates an empty file that only its owner may read and write, whatever the umask.
- *
- * @throws the system's EEXIST when there is anything of that name: whoever may write into the folder must not choose
- * with a symbolic link which file is overwritten
- */
+/** The same, for a new name. @throws EEXIST for a symbolic link, too: others must not choose which file is overwritten */
 export function createNew(file: string): void {
   make(file, 'wx')
 }

@@ -196,12 +196,7 @@ async function copiedToMemory(source: CopySource): Promise<Connection> {
   }
 }
 
-/**
- * Copies a registry of another engine to a temporary file of this machine, without indexes of search. The file is gone
- * when the connection is closed, or when the process ends.
- *
- * @param records the records in the source, unless it is complete
- */
+/** Copies a registry of another engine to a temporary file, without indexes of search, which is gone when it is closed. */
 export async function copyForReading(
   source: CopySource,
   records?: SnapshotNeeds['records'],
@@ -229,11 +224,7 @@ export async function copyForReading(
   }
 }
 
-/**
- * Copies a registry of another engine to a new file, which appears once `check` accepted it.
- *
- * @throws RegistryError INVALID_INPUT when there is a file of that name, and errors of `check`
- */
+/** Copies a registry of another engine to a new file, which appears once `check` accepted it. @throws RegistryError INVALID_INPUT */
 export async function copyToFile(
   source: CopySource,
   file: string,

@@ -21,10 +21,7 @@ const idsIn = (name: Kind): RawBuilder<unknown> => sql`(select value from json_e
 
 const none = '[]'
 
-/**
- * Reads the changes after a point of the log, on one connection. New entries are read once; everything else is looked
- * up by their subjects, so that the time depends on the number of new entries, not on the length of the log.
- */
+/** Reads the changes after a point of the log: only its new entries are read, all else by their subjects. */
 export function differenceReads(statements: Statements) {
   const entries = statements.columns<
     [subject: string, subjectId: string | number, action: string, complete: number | null]
@@ -80,10 +77,7 @@ export function differenceReads(statements: Statements) {
   )
 
   return {
-    /**
-     * Reviews that were posted, changed, moved or deleted after an entry, or whose waypoint was deleted or restored, including
-     * tombstones, by id. A review of a deleted waypoint is gone with it.
-     */
+    /** Reviews that changed after an entry, or whose waypoint was deleted or restored, tombstones included, by id. */
     *reviews(id: number): Generator<ReviewState> {
       const { review, waypoint } = subjectsAfter(id)
       for (const { gone, ...row } of reviews.iterate({ review, waypoint }))

@@ -242,12 +242,7 @@ export function searchIndex(statements: Statements) {
       }
     },
     indexAll: indexBacklog,
-    /**
-     * Merges the segments that bulk writes left, which makes searches faster, in steps between which others may write.
-     * The first step of an index is different; see https://www.sqlite.org/fts5.html#the_merge_command
-     *
-     * @param transacted runs a step in a transaction, and returns whether another one is needed
-     */
+    /** Merges the segments that bulk writes left, in steps (https://www.sqlite.org/fts5.html#the_merge_command). @param transacted runs one */
     async merge(transacted: (step: () => boolean) => boolean, signal?: AbortSignal): Promise<void> {
       for (const index of mergedIndexes) {
         const step = (isFirst: boolean) => (): boolean => {

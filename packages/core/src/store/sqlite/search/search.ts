@@ -202,11 +202,7 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
-/**
- * The FTS5 expression for names that contain a term anywhere, or undefined for terms that the index cannot find.
- *
- * @param most how many trigrams to query at most, spread over the term: the first few are the most selective
- */
+/** The FTS5 expression for names that contain a term; undefined for terms without trigrams. @param most trigrams, spread over the term */
 function namesExpression({ text, anywhere }: Term, most: number): string | undefined {
   if (!anywhere) return undefined
   const characters = [...text]
