@@ -86,5 +86,8 @@ it('a circle is drawn and moved on the map without a mouse, followed, and opened
   await expect.poll(() => radius.inputValue()).toBe('500')
   const [latitude, longitude] = [what?.near?.latitude, what?.near?.longitude]
   expect(await follow.getAttribute('href')).toContain(`near=${latitude}%2C${longitude}&`)
+  await page.goto(`${origin}/following/?near=here&radius=500`)
+  await page.getByRole('button', { name: /^Map:/u }).waitFor()
+  expect(await page.locator('main').textContent()).not.toContain('NaN')
   expect(complaints).toEqual([])
 })

@@ -66,22 +66,22 @@ async function offered({ keeps = [] }: Pick<OwnUser, 'keeps'>): Promise<Offered>
   if (asked.has('keeps')) return keeps.map((what) => ({ what, label: labelOf(what) }))
   const region = asked.get('region')
   const bbox = asked.get('bbox')?.split(',').map(Number)
-  if (bbox) return [{ what: { bbox } as What, label: text.area }]
-  const [north, east] = asked.get('near')?.split(',').map(Number) ?? []
-  if (north !== undefined && east !== undefined) {
-    const near = { latitude: north, longitude: east }
-    const what = { near, radius: Number(asked.get('radius')) }
+  if (bbox?.every(Number.isFinite)) return [{ what: { bbox } as What, label: text.area }]
+  const [latitude = NaN, longitude = NaN] = asked.get('near')?.split(',').map(Number) ?? []
+  const radius = Number(asked.get('radius'))
+  if (Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && radius > 0) {
+    const what = { near: { latitude, longitude }, radius }
     return [{ what, label: labelOf(what) }]
   }
   if (region !== null) return [{ what: { region }, label: named(text.in, region) }]
   const id = Number(asked.get('fountain'))
   if (!Number.isSafeInteger(id) || id < 1) return []
   const { waypoint } = await request<{ waypoint: Waypoint }>('GET', `/waypoints/${id}`)
-  const { name, latitude, longitude, maintainer } = waypoint
-  const near = { latitude, longitude }
+  const { name, maintainer } = waypoint
+  const near = { latitude: waypoint.latitude, longitude: waypoint.longitude }
   return [
     { what: { bubblerId: id }, label: name },
-    ...radii.map((radius) => ({ what: { near, radius }, label: within(radius, name) })),
+    ...radii.map((metres) => ({ what: { near, radius: metres }, label: within(metres, name) })),
     ...(maintainer === undefined
       ? []
       : [{ what: { maintainer }, label: named(text.maintainedBy, maintainer) }]),

@@ -76,7 +76,10 @@ export function Webhooks({ host, reloads }: Props) {
     setMade(undefined)
   }
   // The back/forward cache must not show the secret again.
-  useEffect(() => addEventListener('pagehide', forget), [])
+  useEffect(() => {
+    addEventListener('pagehide', forget)
+    return () => removeEventListener('pagehide', forget)
+  }, [])
   useEffect(() => found && run(async () => ''), [reloads])
   const change = ({ id, url }: Webhook, active: boolean): void =>
     run(async () => {
