@@ -70,7 +70,7 @@ test('npm start makes the sample, serves site and API at one address, and later 
   npm.kill('SIGKILL')
   expect(await end).toMatchObject({ signal: 'SIGKILL' })
   await expect(fetch(`${url}/api/health`)).rejects.toThrow('fetch failed')
-})
+}, 300_000)
 
 test.each(['three', '65536'])(
   'npm start with the PORT %s says what it may be, and makes nothing',

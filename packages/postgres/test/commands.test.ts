@@ -144,4 +144,4 @@ test('every command does and says the same about a registry on a server as about
       .map(same)
       .toSorted(),
   )
-})
+}, 300_000)
