@@ -4,14 +4,14 @@ import { ErasureList } from './erasures.ts'
 import { invalidBecause } from './errors.ts'
 import { isOnServer, mustBeDatabase } from './store/address.ts'
 import { copyTables } from './store/copying/copy.ts'
-import type { CopyOptions, CopyResult } from './store/copying/copy.ts'
+import type { CopyOptions, CopyResult } from './store/copying/copy-options.ts'
 import { systemClock } from './store/write-queue.ts'
 import { engine } from './store/opening.ts'
 import { openSqliteSource } from './store/sqlite/copying/rows.ts'
 import { openSqliteTarget } from './store/sqlite/copying/target.ts'
 import { openSqlite } from './store/sqlite/store.ts'
 
-export type { CopyOptions, CopyResult, CopyStep } from './store/copying/copy.ts'
+export type { CopyOptions, CopyResult, CopyStep } from './store/copying/copy-options.ts'
 
 export interface CopyRegistryOptions extends CopyOptions {
   /** The registry to copy: a file, or the address of a database on a PostgreSQL server. It is only read. */

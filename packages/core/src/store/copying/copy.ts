@@ -1,22 +1,8 @@
 import { createHash } from 'node:crypto'
 import { RegistryError } from '../../errors.ts'
 import { copiedTables, type CopiedTable } from '../tables.ts'
+import type { CopyOptions, CopyResult } from './copy-options.ts'
 import { countLines, LogOfLines } from './lines.ts'
-
-/** Steps of copying, in this order. */
-export type CopyStep = 'rows' | 'indexes' | 'verification'
-
-export interface CopyOptions {
-  readonly onProgress?: ((step: CopyStep, done: number, total: number) => void) | undefined
-  /** Interrupts it. Nothing is left of an interrupted copy: the next one begins anew. */
-  readonly signal?: AbortSignal | undefined
-}
-
-export interface CopyResult {
-  readonly rows: Readonly<Record<string, number>>
-  /** The names of tables of the program that embeds the registry, which are not copied. */
-  readonly left: readonly string[]
-}
 
 export type OnProgress = (done: number, total: number) => void
 
