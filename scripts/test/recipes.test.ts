@@ -58,7 +58,7 @@ const reviewsPage = 'site/src/views/reviews.tsx'
 const formats = 'packages/exchange/src/export/formats.ts'
 const format = 'packages/exchange/src/export/text/navigation.ts'
 const [rules, decision] = ['packages/core/src/rules.ts', 'packages/core/src/decide/review.ts']
-const endpoints = 'packages/server/src/endpoints/statistics.ts'
+const endpoints = 'packages/server/src/endpoints/service.ts'
 const filters = 'site/src/map/list/filter.ts'
 const [thanksPage, tokens] = ['site/src/pages/[...language]/thanks.astro', 'site/src/styles/tokens.css']
 const specification = 'docs/specification.md'
@@ -135,11 +135,9 @@ export const navigation = textFormat({
     [specification, endpoints, access],
     async () => {
       await copy.append(access, ' /api/stats ', '/api/regions ')
-      const core = "import { Statistics } from '@openfountain/core'\n"
-      await copy.append(endpoints, core, "import { z } from 'zod'\n")
       await copy.append(
         endpoints,
-        'readonly Endpoint[] = [\n',
+        'statisticsEndpoints: readonly Endpoint[] = [\n',
         `  endpoint({
     route: 'GET /api/regions',
     name: 'listRegions',
