@@ -188,7 +188,7 @@ export type Parameters = z.ZodObject
 
 const plainInteger = /^(?:0|[1-9]\d*)$/
 
-/** The documented schema, of which the text is parsed. */
+/** Documents the value that a text is read as. */
 const documentedAs =
   (schema: Readonly<Record<string, unknown>>) =>
   ({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void => {

@@ -17,7 +17,7 @@ const characters: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
-/** What some program takes for the end of a line or an element, a formula, a path or a reserved name. */
+/** Texts that some program takes for ends of lines or elements, formulas, paths or reserved names. */
 export const hostilePieces = [
   ['\u2028', '\u2029', '\n', '\r\n', '\t', '\u00a0', '\ufeff', '\u202e', '\u2066', '\u200f'],
   ['\u{e0001}\u{e0041}', '\ufffe', '\uffff', '\ufdd0', '\u{1fffe}', '\u{10ffff}', '\ufffd'],

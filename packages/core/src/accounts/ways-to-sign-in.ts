@@ -19,7 +19,10 @@ export interface PasskeyCeremony extends Ceremony {
 export interface PasskeySignIn {
   /** For `navigator.credentials.get`. @throws RegistryError NOT_FOUND where there are no passkeys */
   signInOptions(): Promise<PasskeyCeremony>
-  /** @param response the JSON of a credential @param device such as `Firefox on Linux` @throws RegistryError UNAUTHORIZED, INVALID_INPUT */
+  /**
+   * @param response the JSON of a credential
+   * @param device label of the session, such as `Firefox on Linux` @throws RegistryError UNAUTHORIZED, INVALID_INPUT
+   */
   signIn(ceremony: string, response: unknown, device?: string): Promise<SignInResult>
   /** For `navigator.credentials.create`. @throws RegistryError NOT_FOUND */
   additionOptions(userId: string): Promise<PasskeyCeremony>

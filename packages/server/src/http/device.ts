@@ -23,7 +23,7 @@ const matchOf = (list: typeof browsers | typeof systems, text: string): string |
 
 const readAgent = 512
 
-/** What users recognise a session by, such as `Firefox on Linux`; undefined for other programs. */
+/** A session's label, such as `Firefox on Linux`; undefined for other programs. */
 export function deviceOf({ headers }: Request): string | undefined {
   const agent = (headers.get('user-agent') ?? '').slice(0, readAgent)
   const browser = matchOf(browsers, agent)
