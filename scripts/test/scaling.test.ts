@@ -1,6 +1,6 @@
 /** @module-tag others */
 import { existsSync } from 'node:fs'
-import { chmod, chown, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -19,12 +19,15 @@ import { addProgram, prepareGuide } from '../snippets/guide.ts'
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const examples = join(root, 'examples/scaling')
-const blocks = blocksOf(await readFile(join(root, 'docs/guides/scaling.md'), 'utf8'))
+const guide = await readFile(join(root, 'docs/guides/scaling.md'), 'utf8')
+const blocks = blocksOf(guide)
+const settings = await readFile(join(examples, 'openfountain.env'), 'utf8')
 const secret = 'Zebulon lives here'
-const passwords = { fountains: 'one', backup: 'two', replicator: 'three' }
 
 const folder = newFolder()
 const work = join(folder, 'work')
+const etc = join(folder, 'etc')
+const isRoot = userInfo().uid === 0
 let env: NodeJS.ProcessEnv
 let db1: Cluster
 let db2: Cluster | undefined
@@ -33,43 +36,36 @@ const servers: Serving[] = []
 const proxies: WebServer[] = []
 let apiToken: string
 
+/** The names of both database servers become the one that this machine has, with the ports of the clusters. */
 function here(text: string): string {
   return text
-    .replaceAll(/db1\.example(?::5432)?/gu, `127.0.0.1:${db1.port}`)
-    .replaceAll(/db2\.example(?::5432)?/gu, `127.0.0.1:${db2?.port ?? 1}`)
-    .replaceAll('sslmode=verify-full', 'sslmode=disable')
-    .replaceAll(/&sslrootcert=[^"\n]*/gu, '')
-    .replaceAll('/etc/openfountain.pgpass', join(work, 'pgpass'))
-    .replaceAll('/var/lib/postgresql/15/main', standbyData)
     .replaceAll(
-      /\\password (\w+)/gu,
-      (_all, role: keyof typeof passwords) => `alter role ${role} password '${passwords[role]}';`,
+      /(?:(?<=[@,])|(?=db\d\.example:5432))db(\d)\.example(?::5432)?/gu,
+      (_all, number) => `localhost:${number === '1' ? db1.port : (db2?.port ?? 1)}`,
     )
+    .replaceAll(/db\d\.example/gu, 'localhost')
+    .replaceAll('10.0.0.0/24', '127.0.0.1/32')
+    .replaceAll('/etc/', `${etc}/`)
+    .replaceAll('/var/lib/openfountain', work)
+    .replaceAll('/var/lib/postgresql/15/main', standbyData)
+    .replaceAll('-o postgres', isRoot ? '-o postgres' : '')
+    .replaceAll(/:(\w+):PASSWORD/gu, ':$1:of-$1')
+    .replaceAll(/\\password (\w+)/gu, "alter role $1 password 'of-$1';")
 }
 
-async function writePasswords(file: string): Promise<void> {
-  const ports = [db1.port, db2?.port ?? 1]
-  const lines = Object.entries(passwords).flatMap(([role, password]) =>
-    ports.map((port) => `127.0.0.1:${port}:*:${role}:${password}`),
-  )
-  await writeFile(file, `${lines.join('\n')}\n`)
-  await chmod(file, 0o600)
-}
-
-/** Runs the blocks of the guide for a machine up to the next heading that is named. */
-async function follow(machine: 'db1' | 'db2' | 'server' | 'backup', at: number): Promise<void> {
+/** Runs a block of the guide for a machine. */
+async function follow(machine: string, at = 0): Promise<void> {
   const block = blocks.filter(({ words }) => words[0] === machine)[at]
   if (block === undefined) throw new Error(`The guide has no block ${at} for ${machine}`)
   const cluster = machine === 'db1' ? db1 : db2
-  const isDatabase = machine.startsWith('db')
   const connection =
-    isDatabase && cluster !== undefined
+    machine.startsWith('db') && cluster !== undefined
       ? { PGHOST: cluster.folder, PGPORT: String(cluster.port), PGUSER: 'admin', PGDATABASE: 'postgres' }
       : {}
-  const settings = isDatabase ? '' : 'set -a; . ./openfountain.env; set +a; '
-  const passFile = machine === 'db2' ? join(folder, 'pgpass-of-postgres') : join(work, 'pgpass')
-  const options = { cwd: work, env: { ...env, ...connection, PGPASSFILE: passFile } }
-  const script = ['-euo', 'pipefail', '-c', settings + here(block.code)]
+  const PGPASSFILE = join(folder, 'pgpass-of-postgres')
+  const options = { cwd: work, env: { ...env, ...connection, PGPASSFILE } }
+  const set = ['server', 'backup'].includes(machine) ? `set -a; . ${etc}/openfountain.env; set +a; ` : ''
+  const script = ['-euo', 'pipefail', '-c', set + here(block.code)]
   const { code, stdout, stderr } = await run('bash', script, options)
   if (code !== 0) throw new Error(`line ${block.line} ended with ${code}\n${stdout}\n${stderr}`)
 }
@@ -78,7 +74,7 @@ const asServer = (...args: string[]): Promise<string> =>
   succeed('openfountain', args, { cwd: work, env: { ...env, OPENFOUNTAIN_DB: address() } })
 
 const address = (database = 'fountains'): string =>
-  here(`postgres://fountains@db1.example,db2.example/${database}?target_session_attrs=read-write`)
+  here(/^OPENFOUNTAIN_DB="(.*)"$/mu.exec(settings)?.[1] ?? '').replace('/fountains?', `/${database}?`)
 
 async function add(url: string, name: string, latitude: number): Promise<number> {
   const key = { 'idempotency-key': name.replaceAll(' ', '-'), authorization: `Bearer ${apiToken}` }
@@ -100,7 +96,6 @@ beforeAll(async () => {
   standbyData = join(folder, 'nowhere')
   env = await prepareGuide(work)
   env['PATH'] = `${env['PATH'] ?? ''}:${(await postgresFolder()) ?? ''}`
-  const isRoot = userInfo().uid === 0
   const asPostgres = isRoot ? 'if [ "$user" = postgres ]; then exec runuser -u postgres -- "$@"; fi' : ''
   await addProgram(
     work,
@@ -108,6 +103,7 @@ beforeAll(async () => {
     `user=root; [ "$1" = -u ] && { user=$2; shift 2; }\n${asPostgres}\nexec "$@"`,
   )
   await addProgram(work, 'systemctl', 'exit 0')
+  await mkdir(join(etc, 'postgresql/15/main'), { recursive: true })
   db1 = await Cluster.start()
   const registry = await openRegistry({ database: join(work, 'fountains.db'), durability: 'relaxed' })
   await registry.waypoints.create({ name: 'Well', latitude: 1, longitude: 13, description: secret }, token())
@@ -122,15 +118,15 @@ afterAll(async () => {
 })
 
 test('the settings of the servers are settings of PostgreSQL', async () => {
-  const lines = (await readFile(join(examples, 'postgresql.conf'), 'utf8')).split('\n')
-  const settings = lines.filter((line) => /^(?!listen_addresses|ssl )\w+ = /u.test(line))
-  expect(settings.length).toBeGreaterThan(10)
-  for (const line of settings) await asAdmin(db1, `alter system set ${line}`)
+  await follow('authority')
+  await follow('everywhere')
+  await follow('db1')
+  const lines = here(await readFile(join(examples, 'postgresql.conf'), 'utf8')).split('\n')
+  const given = lines.filter((line) => /^(?!listen_addresses)\w+ = /u.test(line))
+  expect(given.length).toBeGreaterThan(12)
+  for (const line of given) await asAdmin(db1, `alter system set ${line}`)
   const access = here(await readFile(join(examples, 'pg_hba.conf'), 'utf8'))
-    .replaceAll('hostssl', 'host')
-    .replaceAll('10.0.0.0/24', '127.0.0.1/32')
-  const file = join(db1.folder, 'data/pg_hba.conf')
-  await writeFile(file, `${await readFile(file, 'utf8')}${access}`)
+  await writeFile(join(db1.folder, 'data/pg_hba.conf'), `local all admin trust\n${access}`)
   await asAdmin(db1, 'select pg_reload_conf()')
   const wrong = `select error from pg_file_settings where error is not null and sourcefile like '%auto.conf'
     union all select error from pg_hba_file_rules where error is not null`
@@ -138,33 +134,33 @@ test('the settings of the servers are settings of PostgreSQL', async () => {
 })
 
 test('a primary, a synchronous standby and a registry that was moved there are made by the commands', async () => {
-  await follow('db1', 0)
+  await follow('db1', 1)
   const ofPostgres = join(folder, 'pgpass-of-postgres')
-  await writePasswords(ofPostgres)
-  if (userInfo().uid === 0) {
+  await writeFile(ofPostgres, here(/`([^`]*:replicator:PASSWORD)`/u.exec(guide)?.[1] ?? ''), { mode: 0o600 })
+  if (isRoot) {
     const owner = Number(await succeed('id', ['-u', 'postgres']))
     await chown(ofPostgres, owner, owner)
   }
   db2 = await Cluster.filled(async (data) => {
     standbyData = data
     await addProgram(work, 'mv', 'exit 0')
-    await follow('db2', 0)
+    await follow('db2')
   })
   await rm(join(work, '.bin/mv'))
-  await follow('db1', 1)
+  await follow('db1', 2)
   const standbys = () => asAdmin(db1, 'select application_name, sync_state from pg_stat_replication')
   await expect.poll(standbys).toEqual([{ application_name: 'db2', sync_state: 'sync' }])
-  await writePasswords(join(work, 'pgpass'))
-  env['PGPASSFILE'] = join(work, 'pgpass')
-  const settings = here(await readFile(join(examples, 'openfountain.env'), 'utf8'))
-  await writeFile(join(work, 'openfountain.env'), settings.replaceAll('/var/lib/openfountain', work))
-  await follow('server', 0)
+  env['PGPASSFILE'] = join(etc, 'openfountain.pgpass')
+  const secrets = blocks.find(({ code }) => code.endsWith(':PASSWORD\n'))?.code ?? ''
+  await writeFile(env['PGPASSFILE'], here(secrets), { mode: 0o600 })
+  await writeFile(join(etc, 'openfountain.env'), here(settings))
+  await follow('server')
   expect(await asServer('stats')).toContain('1')
 })
 
 test('nginx and Caddy lead to the servers that are there', async () => {
   apiToken = (await asServer('token', 'create', '--name', 'Survey')).trim()
-  process.env['PGPASSFILE'] = join(work, 'pgpass')
+  process.env['PGPASSFILE'] = join(etc, 'openfountain.pgpass')
   const start = () => served([], { env: { OPENFOUNTAIN_DB: address() } }, () => undefined)
   servers.push(...(await Promise.all([start(), start()])))
   const [one, other] = servers.map(({ url }) => new URL(url).host)
@@ -183,7 +179,7 @@ test('nginx and Caddy lead to the servers that are there', async () => {
 })
 
 test('backups are made by a role that can only read', async () => {
-  await follow('backup', 0)
+  await follow('backup')
   expect((await readFile(join(work, 'fountains.dump'))).length).toBeGreaterThan(1000)
   expect(await readFile(join(work, 'erased.txt'), 'utf8')).toBe('')
   const asBackup = address().replace('fountains@', 'backup@')

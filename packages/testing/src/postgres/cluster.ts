@@ -160,6 +160,7 @@ export class Cluster implements ClusterAddress {
     const server = spawn(path.join(this.#programs, 'postgres'), ['-D', this.#data, ...options], {
       ...this.#owner,
       cwd: this.folder,
+      env: { ...process.env, HOME: this.folder },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     this.#server = server
