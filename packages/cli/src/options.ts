@@ -157,8 +157,11 @@ const parts = (text: string): string[] =>
 function valueOf(name: string, option: Option, raw: Raw): unknown {
   if (option.type === 'flag') return typeof raw === 'string' ? isYes(name, raw) : raw === true
   if (option.type === 'list' && option.verbatim) return Array.isArray(raw) ? raw : []
-  if (option.type === 'list')
-    return (Array.isArray(raw) ? raw : [raw ?? '']).flatMap((one) => parts(String(one)))
+  if (option.type === 'list') {
+    const all = (Array.isArray(raw) ? raw : [raw ?? '']).flatMap((one) => parts(String(one)))
+    if (Array.isArray(raw) && all.length === 0) throw usage(`${name} is empty: give ${name} ${option.value}`)
+    return all
+  }
   if (typeof raw !== 'string') {
     if (option.required) throw usage(`${name} is missing: give ${name} ${option.value}`)
     return option.default

@@ -66,7 +66,7 @@ test('a source with an address is harvested when it is due, and its runs are lis
     sources: [{ waypoints: 10, harvesting: { every: 'day', harvests: [{ status: 404 }, {}, {}, {}, {}] } }],
   })
   await run('source remove Lund')
-  await refused('harvest Lund', 3, 'schedule')
+  await refused('harvest Lund', 3, '"Lund" has no address: openfountain source add')
   await refused('source set Lund --every day', 3, 'openfountain source add gives it one')
 })
 

@@ -76,8 +76,11 @@ async function harvested(
     )
     return { source: name, ...result }
   } catch (error) {
-    if (error instanceof RegistryError && error.details['state'] === 'harvesting') return undefined
-    throw error
+    const facts = error instanceof RegistryError ? error.details : undefined
+    if (facts?.['state'] === 'harvesting') return undefined
+    if (facts?.['thing'] !== 'schedule') throw error
+    const message = `${quoted(name)} has no address: openfountain source add gives it one, by --url`
+    throw new CommandError('notFound', message, 'NOT_FOUND')
   }
 }
 
@@ -133,11 +136,7 @@ const harvest = command('harvest', {
           const source = await registry.sources.named(name)
           const result = source && (await harvested(registry, source, given, context, signal))
           if (result === undefined)
-            throw new CommandError(
-              'busy',
-              `${quoted(name)} is being harvested by another process`,
-              'HARVESTING',
-            )
+            throw new CommandError('busy', `${quoted(name)} is harvested by another process`, 'HARVESTING')
           tell(result)
         }
         while (names.length === 0 && !signal.aborted) {

@@ -83,7 +83,7 @@ export const commands = [
 ]
 
 const texts: { readonly [Code in InstanceErrorCode]: (failure: InstanceFailure<Code>) => string } = {
-  UNREACHABLE: ({ url, message }) => `${url} cannot be reached: ${message}`,
+  UNREACHABLE: ({ url, message }) => (message.includes(url) ? '' : `${url} cannot be reached: `) + message,
   BAD_STATUS: ({ url, status }) => `${url} returned ${status}: is this the address of an instance?`,
   REDIRECTED: ({ url, location }) =>
     `${url} leads to ${location}, which is not followed: give that address if you trust it`,
