@@ -17,7 +17,7 @@ export class BareTable {
     this.#database.pragma('synchronous = normal')
     this.#database.pragma('cache_size = -32768')
     this.#database
-      .exec(`create table waypoints (id integer primary key, name text not null, latitude real not null,
+      .exec(`create table if not exists waypoints (id integer primary key, name text not null, latitude real not null,
       longitude real not null, description text, amenities text not null, image text, maintainer text, region text,
       approved integer not null, verified integer not null, addedByUserId text not null, createdAt text not null,
       updatedAt text not null) strict`)
@@ -57,7 +57,7 @@ export class BareTable {
     this.#many(rows)
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#database.close()
   }
 }

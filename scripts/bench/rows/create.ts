@@ -15,7 +15,7 @@ async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
   const database = path.join(folder, 'registry.db')
   copyFileSync(await file(held), database)
   const registry = await openRegistry({ database, durability: 'relaxed' })
-  const bare = new BareTable(path.join(folder, 'bare.db'))
+  using bare = new BareTable(path.join(folder, 'bare.db'))
   bare.insertAll([...fountains(held)])
   const pairs = rounds * 3
   const rows = [...fountains(creates * (pairs + 1), 99)]
@@ -48,7 +48,6 @@ async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
       ),
     ]
   } finally {
-    bare.close()
     await registry.close()
   }
 }

@@ -23,14 +23,17 @@ interface Pairs {
   readonly later: { readonly a: number; readonly b: number }
 }
 
-/** Imports into a new registry, alternating with the same rows into a new table. */
+/** Imports into a new registry, alternating with the same rows into a new table; both are opened anew for the later one. */
 async function round(folder: string, size: number): Promise<Pairs> {
-  const registry = await openRegistry({ database: path.join(folder, 'registry.db'), durability: 'relaxed' })
-  const bare = new BareTable(path.join(folder, 'bare.db'))
   const [here, there] = [reader(), reader()]
   let row = 0
 
   async function importing(name: string, batches: number): Promise<{ a: number; b: number }> {
+    await using registry = await openRegistry({
+      database: path.join(folder, 'registry.db'),
+      durability: 'relaxed',
+    })
+    using bare = new BareTable(path.join(folder, 'bare.db'))
     const run = await registry.imports.start({ source: { name, license: 'CC0-1.0' } })
     const time = { a: 0, b: 0 }
     for (let done = 0; done < batches; done += turn) {
@@ -49,12 +52,7 @@ async function round(folder: string, size: number): Promise<Pairs> {
     return { a: perSecond(time.a), b: perSecond(time.b) }
   }
 
-  try {
-    return { first: await importing('First', size / batchRows), later: await importing('Later', turn) }
-  } finally {
-    bare.close()
-    await registry.close()
-  }
+  return { first: await importing('First', size / batchRows), later: await importing('Later', turn) }
 }
 
 async function measure({ size, rounds, folder }: Bench): Promise<Reading[]> {

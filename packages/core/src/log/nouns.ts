@@ -212,13 +212,33 @@ function lookupKey(row: object, names: readonly string[]): string {
   return key
 }
 
+/** How the rows of a noun are found by the values of some members. */
+class Lookup<Key extends number | string> {
+  readonly names: readonly string[]
+  /** The ids of rows that have, or had, these values. */
+  readonly ids = new Map<string, Key | Set<Key>>()
+  /** The values for which all stored rows were loaded. */
+  readonly asked = new Set<string>()
+
+  constructor(names: readonly string[]) {
+    this.names = names
+  }
+
+  add(id: Key, row: object): void {
+    const key = lookupKey(row, this.names)
+    const known = this.ids.get(key) ?? id
+    // Most have one id, for which a set would take half of the time.
+    if (known instanceof Set) known.add(id)
+    else this.ids.set(key, known === id ? id : new Set([known, id]))
+  }
+}
+
 /** The rows of one noun that a write has loaded or changed, and how they are looked up by other members than the id. */
 class Rows<Noun extends NounName> {
   readonly #rows = new Map<KeyOf<Noun>, Nouns[Noun] | undefined>()
   /** The rows changed since the last save, as they were before. */
   readonly #before = new Map<KeyOf<Noun>, Nouns[Noun] | undefined>()
-  /** By the names of the members. */
-  readonly #lookups = new Map<string, Lookup<KeyOf<Noun>>>()
+  readonly #lookups: Lookup<KeyOf<Noun>>[] = []
 
   /** Whether a row was loaded, even if there is none. */
   has(key: KeyOf<Noun>): boolean {
@@ -233,35 +253,35 @@ class Rows<Noun extends NounName> {
   load(key: KeyOf<Noun>, stored: Nouns[Noun] | undefined): void {
     if (this.get(key) !== undefined) return
     this.#rows.set(key, stored)
-    if (stored !== undefined) this.#list(key, stored)
+    if (stored !== undefined) for (const lookup of this.#lookups) lookup.add(key, stored)
   }
 
   put(key: KeyOf<Noun>, after: Nouns[Noun]): void {
     if (!this.#before.has(key)) this.#before.set(key, this.get(key))
     this.#rows.set(key, after)
-    this.#list(key, after)
+    for (const lookup of this.#lookups) lookup.add(key, after)
   }
 
   /** Whether all stored rows with these members are here. */
   hasAsked(where: Where<Noun>): boolean {
-    const names = Object.keys(where)
-    return this.#lookupOf(names).asked.has(lookupKey(where, names))
+    const { asked, names } = this.#lookupOf(where)
+    return asked.has(lookupKey(where, names))
   }
 
   loadAll(where: Where<Noun>, stored: readonly Nouns[Noun][]): void {
-    const names = Object.keys(where)
-    this.#lookupOf(names).asked.add(lookupKey(where, names))
+    const { asked, names } = this.#lookupOf(where)
+    asked.add(lookupKey(where, names))
     for (const row of stored) this.load(row.id, row)
   }
 
   /** The rows with these members, by id; undefined when they were not loaded. */
   find(where: Where<Noun>): Nouns[Noun][] | undefined {
-    const names = Object.keys(where)
+    const { asked, ids, names } = this.#lookupOf(where)
     const key = lookupKey(where, names)
-    const { asked, ids } = this.#lookupOf(names)
     if (!asked.has(key)) return undefined
     const rows: Nouns[Noun][] = []
-    for (const id of ids.get(key) ?? []) {
+    const found = ids.get(key)
+    for (const id of found instanceof Set ? found : found === undefined ? [] : [found]) {
       const row = this.get(id)
       // A row stays listed under the values that it had.
       if (row !== undefined && lookupKey(row, names) === key) rows.push(row)
@@ -282,36 +302,18 @@ class Rows<Noun extends NounName> {
     this.#before.clear()
   }
 
-  #lookupOf(names: readonly string[]): Lookup<KeyOf<Noun>> {
-    const name = names.join(' ')
-    let lookup = this.#lookups.get(name)
+  #lookupOf(where: Where<Noun>): Lookup<KeyOf<Noun>> {
+    const given = Object.keys(where)
+    const isOf = ({ names }: Lookup<KeyOf<Noun>>): boolean =>
+      names.length === given.length && names.every((name, index) => name === given[index])
+    let lookup = this.#lookups.find(isOf)
     if (lookup === undefined) {
-      lookup = { names, ids: new Map(), asked: new Set() }
-      this.#lookups.set(name, lookup)
-      for (const [key, row] of this.#rows) if (row !== undefined) listIn(lookup, key, row)
+      lookup = new Lookup(given)
+      this.#lookups.push(lookup)
+      for (const [key, row] of this.#rows) if (row !== undefined) lookup.add(key, row)
     }
     return lookup
   }
-
-  #list(key: KeyOf<Noun>, row: Nouns[Noun]): void {
-    for (const lookup of this.#lookups.values()) listIn(lookup, key, row)
-  }
-}
-
-/** How the rows of a noun are found by the values of some members. */
-interface Lookup<Key> {
-  readonly names: readonly string[]
-  /** The ids of rows that have, or had, these values. */
-  readonly ids: Map<string, Set<Key>>
-  /** The values for which all stored rows were loaded. */
-  readonly asked: Set<string>
-}
-
-function listIn<Key>({ names, ids }: Lookup<Key>, id: Key, row: object): void {
-  const key = lookupKey(row, names)
-  const known = ids.get(key)
-  if (known === undefined) ids.set(key, new Set([id]))
-  else known.add(id)
 }
 
 /** The current nouns of a write, before anything is saved. */

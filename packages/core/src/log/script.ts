@@ -110,11 +110,9 @@ export function timeOfWrite({
   return lastWrite
 }
 
-type Running = Deciding<Decision<unknown>>
-
 interface StartedJob {
   readonly job: Job<unknown>
-  readonly running: Running
+  readonly running: Deciding<Decision<unknown>>
   readonly first: IteratorResult<readonly Need[], Decision<unknown>>
 }
 
@@ -372,23 +370,14 @@ function entryOf({ id, at, by, subject, subjectId, action, fields, awards, links
   return { id, at, by, subject, subjectId, action: action as Entry['action'], fields, awards, links }
 }
 
-interface RunningScript {
-  readonly facts: LoadedFacts
-  readonly steps: Generator<Step, readonly Outcome<unknown>[], void>
-}
-
 /** Begins the script of a batch. A refused job affects no other; other errors undo all. @throws RegistryError CLOCK_BEHIND */
-export function script(
-  jobs: readonly Job<unknown>[],
-  state: LogState,
-  circumstances: Circumstances,
-): RunningScript {
+export function script(jobs: readonly Job<unknown>[], state: LogState, circumstances: Circumstances) {
   const running = new Script(state, circumstances)
   return { facts: running.facts, steps: stepsOf(jobs, running) }
 }
 
-/** The jobs of a large batch that are decided and saved together: as many rows as fill a statement. */
-const groupSize = 512
+/** The jobs of a large batch that are decided and saved together: more live longer, and are copied by each collection. */
+const groupSize = 256
 
 /** A load of nothing, during which an engine with promises sends the group that was saved. */
 const pause: Step = { step: 'load', needs: noNeeds }

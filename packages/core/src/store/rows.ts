@@ -216,13 +216,11 @@ export const waypoints: Columns<PlacedWaypoint> & Storing<WaypointState> = {
     const { placeName } = row
     return placeName === null ? state : { ...state, placeName }
   },
-  values: ({ state, foldedName, place, label }) => ({
-    ...plainWaypoints.values(state),
-    foldedName,
-    label,
-    cell: state.deletedAt === undefined ? cellOf(state) : null,
-    ...(place !== undefined && placeValues(place)),
-  }),
+  values: ({ state, foldedName, place, label }) => {
+    const cell = state.deletedAt === undefined ? cellOf(state) : null
+    const placed = place === undefined ? {} : placeValues(place)
+    return Object.assign(plainWaypoints.values(state), { foldedName, label, cell }, placed)
+  },
 }
 
 export function placeValues(place: WaypointPlace | null): Record<PlaceColumn, string | null> {

@@ -332,8 +332,19 @@ export const systemClock = (): Date => new Date()
 /** A source of random bytes. Default `node:crypto`. */
 export type Random = (bytes: number) => Uint8Array
 
+/** Random bytes, drawn many at a time: each call takes as long as four hashes. */
+function drawnBytes(): Random {
+  let drawn = Buffer.alloc(0)
+  return (bytes) => {
+    if (drawn.length < bytes) drawn = randomBytes(256 * bytes)
+    const taken = drawn.subarray(0, bytes)
+    drawn = drawn.subarray(bytes)
+    return taken
+  }
+}
+
 export const seeds =
-  (random: Random = randomBytes) =>
+  (random: Random = drawnBytes()) =>
   (): string =>
     Buffer.from(random(16)).toString('hex')
 
