@@ -9,10 +9,7 @@ import type { FacetColumn } from './explore/selection.ts'
 import type english from './languages/en.json'
 import type { CheckName } from './map/list/filter.ts'
 
-/**
- * A string by the plural categories of Unicode's CLDR. A language has exactly the categories of its rules: English
- * `one` and `other`, Polish `one`, `few`, `many` and `other`, Arabic all six, Japanese `other` alone.
- */
+/** A string by the plural categories of Unicode's CLDR that its language has: English `one` and `other`, Arabic six, Japanese `other`. */
 export type Plural = { readonly other: string } & {
   readonly [Category in Exclude<Intl.LDMLPluralRule, 'other'>]?: string
 }
@@ -101,42 +98,50 @@ export interface Format {
   withName(sentence: string, name: string): string
 }
 
+/** Formats of Intl take milliseconds to make, on a phone before the first paint. */
+const once =
+  <Made>(make: () => Made, made?: Made): (() => Made) =>
+  () =>
+    (made ??= make())
+
 export function formatFor(tag: string): Format {
-  const number = new Intl.NumberFormat(tag)
-  const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 })
-  const date = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
-  const month = new Intl.DateTimeFormat(tag, { month: 'short', year: 'numeric', timeZone: 'UTC' })
-  const time = new Intl.DateTimeFormat(tag, { timeStyle: 'short', timeZone: 'UTC' })
-  const rules = new Intl.PluralRules(tag)
-  const countries = new Intl.DisplayNames(tag, { type: 'region' })
-  const collator = new Intl.Collator(tag, { numeric: true })
+  const number = once(() => new Intl.NumberFormat(tag))
+  const percent = once(() => new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 }))
+  const dates = (shape: Intl.DateTimeFormatOptions) =>
+    once(() => new Intl.DateTimeFormat(tag, { ...shape, timeZone: 'UTC' }))
+  const date = dates({ dateStyle: 'long' })
+  const month = dates({ month: 'short', year: 'numeric' })
+  const time = dates({ timeStyle: 'short' })
+  const rules = once(() => new Intl.PluralRules(tag))
+  const countries = once(() => new Intl.DisplayNames(tag, { type: 'region' }))
+  const collator = once(() => new Intl.Collator(tag, { numeric: true }))
   const direction = directionOf(tag)
   // Pages tell the same few days again and again.
   const days = new Map<string, string>()
   return {
     tag,
     direction,
-    number: (value) => number.format(value),
-    percent: (share) => percent.format(share),
+    number: (value) => number().format(value),
+    percent: (share) => percent().format(share),
     date(iso) {
       const day = iso.slice(0, 'YYYY-MM-DD'.length)
-      const text = days.get(day) ?? date.format(new Date(iso))
+      const text = days.get(day) ?? date().format(new Date(iso))
       days.set(day, text)
       return text
     },
-    month: (iso) => month.format(new Date(iso)),
-    time: (iso) => `${time.format(new Date(iso))} UTC`,
-    count: (plural, n) => fill(plural[rules.select(n)] ?? plural.other, { n: number.format(n) }),
+    month: (iso) => month().format(new Date(iso)),
+    time: (iso) => `${time().format(new Date(iso))} UTC`,
+    count: (plural, n) => fill(plural[rules().select(n)] ?? plural.other, { n: number().format(n) }),
     distance(strings, metres) {
       const near = metres < 995
       const text = strings[near ? 'map.distanceMetres' : 'map.distanceKilometres'] ?? '{n}'
       const step = near ? 10 : metres < 99_950 ? 100 : 1000
       return fill(text, {
-        n: number.format(Math.max(step, Math.round(metres / step) * step) / (near ? 1 : 1000)),
+        n: number().format(Math.max(step, Math.round(metres / step) * step) / (near ? 1 : 1000)),
       })
     },
-    compare: (a, b) => collator.compare(a, b),
-    country: (code) => (/^[A-Z]{2}$/u.test(code) ? (countries.of(code) ?? code) : code),
+    compare: (a, b) => collator().compare(a, b),
+    country: (code) => (/^[A-Z]{2}$/u.test(code) ? (countries().of(code) ?? code) : code),
     isolate: (text) => isolated(text, direction),
     withName: (sentence, name) => fill(sentence, { name: isolated(name, direction) }),
   }

@@ -26,7 +26,7 @@ import { engineWords } from './engine-words.ts'
 import { Overlay, styleNow } from './overlay.ts'
 import { centre, wrapLongitude, type Position } from '../page/position.ts'
 import type { Page } from '../../views/page.ts'
-import { drawOnce, painted } from './painted.ts'
+import { drawGlyphsApart, drawOnce, painted } from './painted.ts'
 import { jsonReader, nextTask } from '../page/loading.ts'
 import { printable } from '../page/print.ts'
 import { openTiles, serveTiles } from './protocols.ts'
@@ -80,7 +80,7 @@ export class FountainMap {
   readonly map: MapLibreMap
   readonly #options: FountainMapOptions
   readonly #overlay: Overlay
-  readonly #styled: Promise<unknown>
+  readonly #draw: () => Promise<unknown>
   #filter: Filter
   #hasTiles = false
   /** Of the cells in view, or newer than the tiles: fountains that match the filter, usable or not. */
@@ -97,10 +97,7 @@ export class FountainMap {
     this.#filter = options.filter
     this.map = new MapLibreMap({
       container,
-      style: styleNow(config),
-      ...(at
-        ? { center: [at.longitude, at.latitude], zoom: at.zoom }
-        : { bounds: corners(config.bounds ?? inhabited), fitBoundsOptions: fitting }),
+      ...(at && { center: [at.longitude, at.latitude], zoom: at.zoom }),
       maxZoom: 19,
       minZoom: 0.5,
       attributionControl: false,
@@ -114,8 +111,7 @@ export class FountainMap {
       pixelRatio: Math.min(2, devicePixelRatio),
       locale: engineWords(words),
     })
-    drawOnce(this.map)
-    this.#styled = this.map.once('style.load')
+    this.#draw = drawOnce(this.map)
     this.#overlay = new Overlay(this.map, config)
   }
 
@@ -129,12 +125,16 @@ export class FountainMap {
     const streets = config.streets && openStreets(config.streets).catch(() => undefined)
     await nextTask()
     const made = new FountainMap(options)
+    await nextTask()
+    if (!options.at) made.map.fitBounds(corners(config.bounds ?? inhabited), { ...fitting, animate: false })
     if (land) made.#readAhead(land, landMaxZoom)
     await nextTask()
+    made.map.setStyle(styleNow(config))
+    const styled = made.map.once('style.load')
     const opened = await archive
     if (opened) made.#readAhead(serveTiles(opened, 'fountains'), singleZoom)
     made.#hasTiles = opened !== undefined
-    await made.#start()
+    await made.#start(styled)
     await nextTask()
     void streets?.then((draw) => draw?.(made.map))
     return made
@@ -148,7 +148,7 @@ export class FountainMap {
     }
   }
 
-  async #start(): Promise<void> {
+  async #start(styled: Promise<unknown>): Promise<void> {
     const { map } = this
     const { config, events } = this.#options
     map.touchZoomRotate.disableRotation()
@@ -161,7 +161,8 @@ export class FountainMap {
       events.onFailure()
     })
     addEventListener('offline', () => this.#stopUsingTiles())
-    await this.#styled
+    await styled
+    drawGlyphsApart(map)
     await nextTask()
     await this.#overlay.addLayers()
     await nextTask()
@@ -169,7 +170,7 @@ export class FountainMap {
     this.#listen()
     void this.#addNames()
     await this.#follow()
-    if (!map.loaded()) await map.once('idle')
+    await this.#draw()
     await painted(map.getCanvas())
   }
 

@@ -66,11 +66,7 @@ export function baseLayers(colours: MapColours): LayerSpecification[] {
       id: 'border',
       type: 'line',
       ...from('border'),
-      paint: {
-        'line-color': colours.border,
-        'line-width': byZoom(0, 0.6, 8, 1.4),
-        'line-opacity': 0.75,
-      },
+      paint: { 'line-color': colours.border, 'line-width': byZoom(0, 0.6, 8, 1.4), 'line-opacity': 0.75 },
     },
   ]
 }

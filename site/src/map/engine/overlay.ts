@@ -3,6 +3,7 @@ import type {
   AllPaintProperties,
   GeoJSONSource,
   GeoJSONSourceSpecification,
+  LayerSpecification,
   Map as MapLibreMap,
   StyleSpecification,
 } from 'maplibre-gl'
@@ -10,6 +11,7 @@ import type { FeatureCollection } from 'geojson'
 import type { MapConfig } from '../data/config.ts'
 import { noPoints, type Points } from '../data/features.ts'
 import { isDark, readColours } from './colours.ts'
+import { pauses } from '../page/loading.ts'
 import { singleZoom } from './fountain-layers.ts'
 import { baseLayers, baseStyle, type LayerState, overlayLayers } from './layers.ts'
 import { sources } from './sources.ts'
@@ -52,13 +54,21 @@ export class Overlay {
     this.#symbols = drawSymbols(this.#state.colours)
   }
 
+  /** Adds what the map has not yet, in several tasks. */
   async addLayers(): Promise<void> {
     const map = this.#map
+    const pause = pauses()
     for (const [name, picture] of await this.#symbols) {
       if (map.hasImage(name)) map.updateImage(name, picture)
       else map.addImage(name, picture, { pixelRatio })
     }
+    await pause()
     if (!map.getSource(sources.points)) this.#addSources()
+    for (const layer of this.#layers()) {
+      await pause()
+      if (!map.getLayer(layer.id)) map.addLayer(layer)
+    }
+    await pause()
     this.draw({})
   }
 
@@ -80,12 +90,8 @@ export class Overlay {
     const map = this.#map
     this.#state = { ...this.#state, ...change }
     if (!map.getSource(sources.points)) return
-    const { style } = this.#config
-    const layers = [...(style ? [] : baseLayers(this.#state.colours)), ...overlayLayers(this.#state)]
-    for (const layer of layers) {
+    for (const layer of this.#layers()) {
       const { id, paint = {}, layout = {} } = layer
-      // The glyph server of a base map has no other fonts.
-      if (style?.font && 'text-field' in layout) Object.assign(layout, { 'text-font': style.font })
       if (!map.getLayer(id)) {
         map.addLayer(layer)
         continue
@@ -96,6 +102,15 @@ export class Overlay {
       for (const [property, value] of Object.entries(layout))
         map.setLayoutProperty(id, property as keyof AllLayoutProperties, value as string)
     }
+  }
+
+  #layers(): LayerSpecification[] {
+    const { style } = this.#config
+    const layers = [...(style ? [] : baseLayers(this.#state.colours)), ...overlayLayers(this.#state)]
+    // The glyph server of a base map has no other fonts.
+    for (const { layout = {} } of style?.font ? layers : [])
+      if ('text-field' in layout) Object.assign(layout, { 'text-font': style?.font })
+    return layers
   }
 
   show(id: string, data: Points | FeatureCollection): void {

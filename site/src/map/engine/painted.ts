@@ -1,4 +1,5 @@
 import type { Map as MapLibreMap } from 'maplibre-gl'
+import { pauses, taskMilliseconds } from '../page/loading.ts'
 
 const pollMilliseconds = 16
 const timeoutMilliseconds = 4000
@@ -17,12 +18,50 @@ export async function painted(canvas: HTMLCanvasElement): Promise<void> {
   context.deleteSync(fence)
 }
 
-/** Draws the first view when all of it is there: until then the map is hidden, and each part that comes would draw it again. */
-export function drawOnce(map: MapLibreMap): void {
+/** Keeps a hidden map from drawing until its first view is there; then it draws some layers at a time, whose programs the GPU compiles. @returns begins, and resolves after the first whole picture */
+export function drawOnce(map: MapLibreMap): () => Promise<unknown> {
   const { painter } = map
   const draw = painter.render.bind(painter)
+  const drawLayer = painter.renderLayer.bind(painter)
+  const drawn = new Set<string>()
+  let begun = false
   painter.render = (...about) => {
-    if (map.loaded()) draw(...about)
+    if (!begun || !map.loaded()) return
+    const until = performance.now() + taskMilliseconds
+    let isWhole = true
+    // The first picture has none: its tiles are copied to the GPU.
+    let isFull = drawn.size === 0
+    painter.renderLayer = (...how) => {
+      const name = `${how[4].currentPass} ${how[2].id}`
+      if (drawn.has(name)) return
+      isWhole = false
+      if (isFull) return
+      drawn.add(name)
+      drawLayer(...how)
+      isFull = performance.now() > until
+    }
+    draw(...about)
+    drawn.add('')
+    map.repaint = !isWhole
+    if (!isWhole) return
+    Object.assign(painter, { render: draw, renderLayer: drawLayer })
+    draw(...about)
   }
-  void map.once('idle').then(() => (painter.render = draw))
+  return () => {
+    begun = true
+    map.triggerRepaint()
+    return map.once('idle')
+  }
+}
+
+/** Draws the glyphs of labels one after the other, and ends the task in between. */
+export function drawGlyphsApart({ style: { glyphManager } }: MapLibreMap): void {
+  const draw = glyphManager._drawGlyph.bind(glyphManager)
+  const pause = pauses()
+  let last: Promise<unknown> = Promise.resolve()
+  glyphManager._drawGlyph = (...glyph) => {
+    const next = last.then(pause).then(() => draw(...glyph))
+    last = next.catch(() => undefined)
+    return next
+  }
 }

@@ -12,11 +12,13 @@ import type { NearFountain, NearResult } from '../data/cells.ts'
 import type { Bounds } from '../../data/region.ts'
 import type { FountainMap } from '../engine/fountain-map.ts'
 import type { MapPage } from '../page/map-page.tsx'
+import { nextTask } from '../page/loading.ts'
 import { boundsOfAll, boundsOfBoth, type Position } from '../page/position.ts'
 import { shortOf } from '../../status/words.ts'
 import { onPage } from '../../views/on-page.tsx'
 
 const listLimit = 60
+const firstShown = 8
 const nearLimit = 20
 
 /** From this zoom on, or with at most this number in view, the fountains in view are listed one by one. */
@@ -182,22 +184,29 @@ export class ListPanel {
         onCentre={() => this.moveCircle(middle())}
       />
     )
-    const list = (
-      <>
-        {this.#circle && telling}
-        <FountainList
-          key="list"
-          content={content}
-          onChoose={(fountain) => void page.openAt(fountain)}
-          onFilter={(filter) => {
-            this.#filters.set(filter)
-            section.querySelector<HTMLElement>('#list-heading')?.focus()
-          }}
-        />
-        {!this.#circle && telling}
-      </>
-    )
-    render(onPage(page.words, list), section)
+    // What a phone shows first is drawn first.
+    for (const many of [firstShown, Infinity]) {
+      const shown = { ...content, fountains: content.fountains.slice(0, many) }
+      const list = (
+        <>
+          {this.#circle && telling}
+          <FountainList
+            key="list"
+            content={shown}
+            onChoose={(fountain) => void page.openAt(fountain)}
+            onFilter={(filter) => {
+              this.#filters.set(filter)
+              section.querySelector<HTMLElement>('#list-heading')?.focus()
+            }}
+          />
+          {!this.#circle && telling}
+        </>
+      )
+      render(onPage(page.words, list), section)
+      if (content.fountains.length <= many) break
+      await nextTask()
+      if (run !== this.#run) return
+    }
     section.setAttribute('aria-busy', 'false')
     // An entry that was moved has lost the focus.
     if (activeElement instanceof HTMLElement && section.contains(activeElement)) activeElement.focus()

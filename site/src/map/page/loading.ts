@@ -23,3 +23,16 @@ export function afterFirstPaint(): Promise<void> {
 
 /** Ends a task, so that the browser can answer the visitor before the next part of long work. */
 export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
+
+/** Longest part of work between two pauses; a phone takes four times as long, and a press shall not wait longer than 50. */
+export const taskMilliseconds = 5
+
+/** Ends the task when the work since the last call or pause has been long. */
+export function pauses(): () => Promise<void> {
+  let began = performance.now()
+  return async () => {
+    if (performance.now() - began < taskMilliseconds) return
+    await nextTask()
+    began = performance.now()
+  }
+}

@@ -20,7 +20,7 @@ import type { Filter } from '../list/filter.ts'
 import type { FountainMap } from '../engine/fountain-map.ts'
 import { landSource, RangeSource } from '../engine/range-source.ts'
 import type { FountainPick, Hit } from './clicks.ts'
-import { afterFirstPaint, jsonReader } from './loading.ts'
+import { afterFirstPaint, jsonReader, nextTask } from './loading.ts'
 import { boundsOfAll, type Position } from './position.ts'
 import { type MapState, readState, writeState } from '../data/state.ts'
 
@@ -120,6 +120,7 @@ export class MapPage {
     const filter = this.#filter
     try {
       const { FountainMap: Engine } = await import('../engine/fountain-map.ts')
+      await nextTask()
       this.map = await Engine.open({
         config,
         words,
@@ -148,10 +149,14 @@ export class MapPage {
     }
     const { map } = this
     if (this.#filter !== filter) map.setFilter(this.#filter)
-    this.addButton({ icon: 'zoomIn', label: words.text('map.zoomIn'), press: () => map.zoomBy(1) })
-    this.addButton({ icon: 'zoomOut', label: words.text('map.zoomOut'), press: () => map.zoomBy(-1) })
+    await nextTask()
+    this.addButton(
+      { icon: 'zoomIn', label: words.text('map.zoomIn'), press: () => map.zoomBy(1) },
+      { icon: 'zoomOut', label: words.text('map.zoomOut'), press: () => map.zoomBy(-1) },
+    )
     document.documentElement.classList.add('map-ready')
     if (!this.first.at) this.#untouched = writeState({ at: map.place })
+    await nextTask()
     this.#onIdle()
     const waiting = this.#waiting.splice(0)
     for (const act of waiting) act(map)
@@ -204,8 +209,8 @@ export class MapPage {
     void followCompass((degrees) => style.setProperty('--heading', `${degrees}deg`))
   }
 
-  addButton(button: MapButton): void {
-    this.#buttons.push(button)
+  addButton(...buttons: readonly MapButton[]): void {
+    this.#buttons.push(...buttons)
     const drawn = this.#buttons.map(({ id, icon, label, press }) => (
       <button
         key={icon}
