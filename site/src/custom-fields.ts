@@ -11,11 +11,7 @@ export const titleOf = ({ name, title }: Pick<DeclaredField, 'name' | 'title'>):
 export const titlesOf = (fields: readonly DeclaredField[]): (readonly [name: string, title: string])[] =>
   fields.map((field) => [field.name, titleOf(field)])
 
-export interface CustomField {
-  readonly name: string
-  readonly title: string
-  readonly text: string
-}
+type CustomField = { readonly name: string; readonly title: string; readonly text: string }
 
 /** The custom fields of a fountain that have a value: declared ones first, in the order of their titles, then older ones. */
 export function customFieldsOf(

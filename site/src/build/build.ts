@@ -276,13 +276,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     } as const
     const whole = wholeOf(state, contents, about, warnings)
     await output.finish(await markerText(cache.digests, { data: dataState, whole }))
-    return {
-      ...about,
-      out: checked.out,
-      unchangedPages,
-      unchangedData: isUnchanged,
-      unchangedSite: false,
-    }
+    return { ...about, out: checked.out, unchangedPages, unchangedData: isUnchanged, unchangedSite: false }
   } finally {
     await output.discard()
   }

@@ -88,9 +88,7 @@ export function bundling(
     plugins: [drawings(), pageScript(onScripts)],
     worker: {
       format: 'es',
-      rolldownOptions: {
-        output: { entryFileNames: workerFile },
-      },
+      rolldownOptions: { output: { entryFileNames: workerFile } },
     },
     build: {
       assetsInlineLimit: 0,

@@ -8,11 +8,7 @@ export const marker = '.openfountain-site'
 export const newFolderPrefix = (out: string): string => join(dirname(out), `.${basename(out)}-new-`)
 
 /** Suffixes of the folders beside the new folder. */
-export const suffixes = {
-  work: '-work',
-  export: '-export',
-  old: '-old',
-} as const
+export const suffixes = { work: '-work', export: '-export', old: '-old' } as const
 
 /** A `randomUUID`, alone or with one of the suffixes. */
 const uniquePart = new RegExp(`^([0-9a-f-]{36})(?:${Object.values(suffixes).join('|')})?$`, 'u')

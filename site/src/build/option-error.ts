@@ -74,10 +74,8 @@ const listed = (names: readonly string[]): string =>
   names.length > 8 ? `${names.slice(0, 8).join(', ')} and more` : names.join(', ')
 
 /**
- * An option of a build is invalid.
- *
- * `problem` has the code and its facts, `option` the name of the option, `found` the problem with its remedy; `message`
- * has both, such as "base: must be a path that begins with a slash, such as /fountains".
+ * An option of a build is invalid: `problem` has code and facts, `option` its name, `found` the problem with its remedy;
+ * `message` has both, such as "base: must be a path that begins with a slash, such as /fountains".
  */
 export class SiteOptionError extends CodedError<SiteOptionProblem> {
   override readonly name = 'SiteOptionError'

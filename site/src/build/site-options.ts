@@ -33,15 +33,9 @@ export interface SiteOptions {
    * account; on another origin the API must allow this one (`allowedOrigins`), and both must be of one domain.
    */
   readonly api?: string
-  /**
-   * Who may sign up at the API: everybody, invited people, or nobody. Buttons for visitors are labelled accordingly;
-   * default as for everybody.
-   */
+  /** Who may sign up at the API, as buttons for visitors then say: everybody (the default), invited people, or nobody. */
   readonly registration?: 'open' | 'invite' | 'closed'
-  /**
-   * Hosts whose pictures pages show, such as `upload.wikimedia.org`, which visitors' browsers then ask for them; default
-   * none: an address of a picture is a link.
-   */
+  /** Hosts whose pictures visitors' browsers load, such as `upload.wikimedia.org`; default none: an address of a picture is a link. */
   readonly imageHosts?: readonly string[]
   /** The site's name; default the registry's. */
   readonly title?: string
@@ -54,20 +48,11 @@ export interface SiteOptions {
   readonly basemap?: string
   /** Language tags, the default language first; default all available ones, English first. */
   readonly languages?: readonly string[]
-  /**
-   * How many waypoints get a page, most recently changed first: `none`, a number or `all`; default as many as the usual
-   * hosts take with all other files (20,000 files, 1 GB).
-   */
+  /** How many waypoints get a page, latest changes first: `none`, a number or `all`; default as many as usual hosts take (20,000 files, 1 GB). */
   readonly pages?: 'none' | 'all' | number
-  /**
-   * Additional places for the search, and names of subdivisions: a GeoJSON file of features with `name`, such as
-   * boundaries. Default none.
-   */
+  /** More places for the search, and names of subdivisions: a GeoJSON file of features with `name`, such as boundaries. Default none. */
   readonly places?: string
-  /**
-   * A folder whose files are copied into the site as they are, hidden ones among them, such as `.htaccess`, `CNAME` and
-   * `.well-known/`; none may have the name of a file of the site itself. Default none.
-   */
+  /** A folder whose files are copied into the site, also hidden ones such as `.htaccess`; none may be named as one of the site. Default none. */
   readonly extra?: string
   /** Address at which the site will be published; needed for sitemap, canonical links and oEmbed. */
   readonly url?: string

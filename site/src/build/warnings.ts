@@ -34,13 +34,7 @@ export function skippedWarning({ code: _code, id, ...place }: InvalidRecord): Si
   const { found } = new ExportFolderError({ code: 'INVALID_RECORD', ...place })
   const which = id === undefined ? 'A record' : `Record ${id}`
   const message = `${which} cannot be shown and is left out: ${found}`.replaceAll(/\s+/gu, ' ')
-  return {
-    code: 'RECORD_SKIPPED',
-    file: place.file,
-    id,
-    reason: place.reason,
-    message,
-  }
+  return { code: 'RECORD_SKIPPED', file: place.file, id, reason: place.reason, message }
 }
 
 export function leftoverWarning(folder: string): SiteWarning {

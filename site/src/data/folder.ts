@@ -135,10 +135,7 @@ const registry = z
     consents_to: z.string().optional(),
     properties: declared.optional(),
   })
-  .transform(({ consents_to: consentsTo, ...described }) => ({
-    ...described,
-    consentsTo,
-  }))
+  .transform(({ consents_to: consentsTo, ...described }) => ({ ...described, consentsTo }))
 type Registry = Readonly<z.infer<typeof registry>>
 
 const dataPackage = z.object({

@@ -58,12 +58,7 @@ const remedies: Readonly<Partial<Record<ExportProblemCode, string>>> = {
   INVALID_RECORD: 'Export again with this version.',
 }
 
-/**
- * The export folder cannot be made into a site.
- *
- * `problem` has the code and its facts, `found` the error and its place as a sentence; `message` is `found` with the
- * general remedy.
- */
+/** No site can be made of the export: `problem` has code and facts, `found` the error and its place; `message` adds the remedy. */
 export class ExportFolderError extends CodedError<ExportProblem> {
   override readonly name = 'ExportFolderError'
 

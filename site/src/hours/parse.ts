@@ -101,11 +101,7 @@ function periodOf(text: string): Period {
   // “Apr 1-15” names the month once.
   const [lastMonth = '', lastNumber] = /^\d/u.test(to) ? [month, to] : to.split(' ')
   const isMonths = number === undefined && lastNumber === undefined
-  return {
-    from: dateOf(month, number ?? '1'),
-    to: dateOf(lastMonth, lastNumber ?? '31'),
-    isMonths,
-  }
+  return { from: dateOf(month, number ?? '1'), to: dateOf(lastMonth, lastNumber ?? '31'), isMonths }
 }
 
 const dateOf = (month: string, number: string): string =>

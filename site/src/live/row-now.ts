@@ -14,9 +14,7 @@ import { photosIn, stageIn } from './answers.ts'
 import { movedFrom } from './fold.ts'
 
 /** The row of the export that follows from the API's answer about a fountain, with its status. */
-export interface RowNow extends Waypoint {
-  readonly stages: Stages
-}
+type RowNow = Waypoint & { readonly stages: Stages }
 
 /** @param built the row of the build, whose sources stay as they were */
 export function rowNow(found: Answer, built?: Waypoint): RowNow {

@@ -9,10 +9,7 @@ import { remembered } from '../remembered.ts'
 
 export type ReadFile = (name: string) => Promise<unknown>
 
-export interface SearchResult {
-  readonly regions: readonly RegionEntry[]
-  readonly fountains: readonly FountainEntry[]
-}
+type SearchResult = { readonly regions: readonly RegionEntry[]; readonly fountains: readonly FountainEntry[] }
 
 const regionLimit = 5
 const fountainLimit = 30

@@ -2,9 +2,8 @@ import type { Bounds } from '../data/region.ts'
 import type { Nameable, PlaceName } from '../naming.ts'
 
 /**
- * The search index is a tree of word prefixes. A prefix with few entries is a leaf: its file has them all. One with
- * more is a branch: its file only has the best, for a query that ends there, and longer prefixes follow. A search
- * therefore reads one small file per word.
+ * The search index is a tree of word prefixes, of which a search reads one small file per word. A prefix with few entries
+ * is a leaf: its file has them all. That of a branch has the best, for a query that ends there, and longer prefixes follow.
  */
 export interface SearchIndex {
   readonly leaves: readonly string[]

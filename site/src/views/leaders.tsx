@@ -2,9 +2,7 @@ import type { LeaderboardEntry } from '@openfountain/core'
 import { usePage } from './on-page.tsx'
 import { PersonWithBadge, type Person } from './parts.tsx'
 
-export interface Leader extends Pick<LeaderboardEntry, 'level' | 'xp' | 'stats' | 'earned'> {
-  readonly person: Person
-}
+type Leader = Pick<LeaderboardEntry, 'level' | 'xp' | 'stats' | 'earned'> & { readonly person: Person }
 
 /** People by XP, or by what they earned in a week or a region. */
 export function Leaders({ leaders }: { readonly leaders: readonly Leader[] }) {

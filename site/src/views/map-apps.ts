@@ -1,9 +1,6 @@
 import type { Position } from '../map/page/position.ts'
 
-export interface MapApp {
-  readonly name: string
-  readonly href: string
-}
+type MapApp = { readonly name: string; readonly href: string }
 
 /** The usual map apps, open ones first: two show the place, the others walking directions. @param object of OpenStreetMap, if known */
 export function mapApps(to: Position, object?: string): readonly MapApp[] {

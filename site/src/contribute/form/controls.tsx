@@ -33,11 +33,7 @@ const single = (
   view: Kind['view'],
   textOf: (value: unknown) => string | false = (value) => typeof value === 'string' && value,
   valueOf: (text: string) => unknown = (text) => text,
-): Kind => ({
-  view,
-  textsOf: (value) => [textOf(value) || ''],
-  valueOf: ([text = '']) => valueOf(text),
-})
+): Kind => ({ view, textsOf: (value) => [textOf(value) || ''], valueOf: ([text = '']) => valueOf(text) })
 
 const several = (view: Kind['view'], nothing?: unknown): Kind => ({
   view,

@@ -34,10 +34,7 @@ export function PhotoField({ setting, photos }: PhotoFieldProps) {
   useEffect(() => {
     photos.changed = () => setList(photos.list)
     const told = ({ detail: share }: CustomEvent<number | null>): void =>
-      setSending(({ share: before, n }) => ({
-        share,
-        n: before === null && share !== null ? n + 1 : n,
-      }))
+      setSending(({ share: before, n }) => ({ share, n: before === null && share !== null ? n + 1 : n }))
     document.addEventListener('openfountain:progress', told)
     return () => document.removeEventListener('openfountain:progress', told)
   }, [])

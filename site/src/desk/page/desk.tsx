@@ -484,12 +484,7 @@ const renewTotals = (): void => announce('openfountain:sent')
 
 /** Shows the desk to moderators; to others the reason and the remedy. */
 async function begin(): Promise<void> {
-  const user = await opened({
-    words: words.account,
-    load: () => signedInUser(),
-    wordingOf,
-    draw,
-  })
+  const user = await opened({ words: words.account, load: () => signedInUser(), wordingOf, draw })
   rememberUser(user)
   if (user?.isModerator) return new Desk().begin()
   draw(

@@ -101,11 +101,7 @@ function across(sorted: Float64Array): { west: number; east: number; centre: num
     }
   }
   const turned = (place: number) => sorted[(start + place) % sorted.length] ?? 0
-  return {
-    west: turned(0),
-    east: turned(sorted.length - 1),
-    centre: turned(Math.floor(sorted.length / 2)),
-  }
+  return { west: turned(0), east: turned(sorted.length - 1), centre: turned(Math.floor(sorted.length / 2)) }
 }
 
 const round = (degrees: number) => Math.round(degrees * 1e4) / 1e4

@@ -19,11 +19,7 @@ export function readState(search: string): MapState {
   const query = new URLSearchParams(search)
   const at = readPlace(query.get('at'))
   const fountain = readId(query.get('fountain'))
-  return {
-    at,
-    filter: readFilter(query),
-    fountain,
-  }
+  return { at, filter: readFilter(query), fountain }
 }
 
 function readPlace(text: string | null): Place | undefined {

@@ -16,10 +16,7 @@ export function creditLine(
   const show = async (bounds: Bounds): Promise<void> => {
     const own = (run += 1)
     const file = (await read('credits.json')) as CreditFile
-    const credited = creditedIn(bounds, file, {
-      own: credits.own,
-      newer: cells.updates?.fountains() ?? [],
-    })
+    const credited = creditedIn(bounds, file, { own: credits.own, newer: cells.updates?.fountains() ?? [] })
     if (own === run && credited.size > 0) name(line, credited)
   }
   return (bounds) => void show(bounds).catch(() => undefined)
