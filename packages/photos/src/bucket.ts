@@ -13,14 +13,14 @@ export function bucketOf(place: string) {
   const url = URL.parse(place)
   const wanted = 'must be a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION'
   if (url === null || url.hostname === '' || url.username + url.password !== '')
-    throw invalidBecause('photos', wanted)
+    throw invalidBecause('bucket', wanted)
   const endpoint = URL.parse(url.searchParams.get('endpoint') ?? '')
   if (
     endpoint === null ||
     !/^https?:$/u.test(endpoint.protocol) ||
     endpoint.username + endpoint.password !== ''
   )
-    throw invalidBecause('photos', `${wanted}; endpoint is the address of the service`)
+    throw invalidBecause('bucket', `${wanted}; endpoint is the address of the service`)
   const prefix = url.pathname.replace(/^\/+|\/+$/gu, '')
   return {
     bucket: url.hostname,

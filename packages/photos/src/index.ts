@@ -26,8 +26,8 @@ function keysIn(env: NodeJS.ProcessEnv): BucketKeys {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN } = env
   if (!accessKeyId || !secretAccessKey)
     throw invalidBecause(
-      'photos',
-      'a bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment',
+      'bucket',
+      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are missing in the environment',
     )
   return { accessKeyId, secretAccessKey, ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }) }
 }
