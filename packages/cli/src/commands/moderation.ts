@@ -103,7 +103,7 @@ const report = { id: { about: 'The number of the report', ...numbered } }
 export const commands = [
   row('moderate queue', {
     summary: 'Lists what there is for moderators to look at, oldest first.',
-    more: 'KIND is unapproved, unverified, reported, duplicates (near each other and called alike) bursts (people who changed very much of late) or doubtful (rows of imports, which source review decides). The first question about duplicates reads all places. user block and user unblock keep people from writing.',
+    more: 'KIND is unapproved, unverified, reported, photos (that wait to be shown, or were hidden by reports), duplicates (near each other and called alike), bursts (people who changed very much of late) or doubtful (rows of imports, which source review decides). The first question about duplicates reads all places. user block and user unblock keep people from writing.',
     places: { kind: { about: 'Which queue', ...oneOf(QueueKind.options) } },
     options: { ...databaseOption, ...pageOptions },
     examples: {
