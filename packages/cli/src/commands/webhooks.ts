@@ -81,7 +81,7 @@ export const commands = [
       event: list('NAME', `Only such events: ${waypointEvents.join(', ')}; default all`),
       what: list(
         'NAME=VALUE',
-        'Only of such fountains: country, subdivision, region, source, maintainer, bubblerId, bbox or near, as GET /api/feeds has them',
+        'Only of such fountains: country, subdivision, region, source, maintainer, bubblerId, bbox or near, as GET /api/feeds/changes.json has them',
       ),
       description: text('TEXT', 'What it is for'),
       open311: text(
