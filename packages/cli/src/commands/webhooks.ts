@@ -211,7 +211,7 @@ export const commands = [
     options: writingOptions,
     examples: { 'webhook remove 5c1f…': 'Removes it and what was kept for it' },
     access: 'change',
-    call: (registry, { id: wanted }) => registry.webhooks.delete(wanted, token()),
+    call: async (registry, { id }) => registry.webhooks.delete((await known(registry, id)).id, token()),
     json: (_result, { id: wanted }) => ({ removed: wanted }),
     text: (_result, { id: wanted }) => `Webhook ${wanted} is removed`,
   }),

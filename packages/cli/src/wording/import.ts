@@ -26,8 +26,7 @@ export const fileRemedies: Remedies<RefusalCode> = {
   TOO_LARGE: () =>
     'One record is larger than any fountain needs. Check the quotes of the file, or name its delimiter with --delimiter.',
   SHEET_UNKNOWN: () => 'Name a sheet of the workbook with --sheet, or leave it out.',
-  NO_COORDINATES: () =>
-    'No coordinates were found. Name the columns that hold them in a map file, and give it with --map.',
+  NO_COORDINATES: () => 'Name the columns that hold them in a map file, and give it with --map.',
   CRS_UNKNOWN: (refusal) => {
     if ('crs' in refusal) return `Give one that is known, ${coordinateSystem()}.`
     const known = refusal.possible.find((name) => name.startsWith('EPSG:'))

@@ -394,7 +394,7 @@ function checkCoordinates(
   }
   throw new ImportRefused(
     { code: 'NO_COORDINATES', rows, reason },
-    `None of the ${rows} rows that were examined has any (${reasonText(reason)}).`,
+    `None of the ${rows} rows that were examined can be placed: the first one ${reasonText(reason)}.`,
   )
 }
 
