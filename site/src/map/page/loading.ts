@@ -25,7 +25,7 @@ export function afterFirstPaint(): Promise<void> {
 export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 
 /** Longest part of work between two pauses; a phone takes four times as long, and a press shall not wait longer than 50. */
-export const taskMilliseconds = 5
+export const taskMilliseconds = 8
 
 /** Ends the task when the work since the last call or pause has been long. */
 export function pauses(): () => Promise<void> {
