@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test, describe } from 'vitest'
+import { expect, test, describe } from 'vitest'
 import type { Actor, Photo } from '@openfountain/core'
 import { endpointsOf } from '../src/endpoints/all.ts'
 import {
-  openStage,
   ring,
   roles as cast,
   type Role as CastRole,
   type Stage,
+  stageOfFile,
 } from '@openfountain/testing/server/stage'
 
 const device = {
@@ -217,7 +217,6 @@ const moderating: readonly Row[] = [
 
 const invited = async () => ({ secret: (await stage.registry.accounts.invite({ name: 'New' })).secret })
 
-/** Sign-in and account endpoints. Only links are configured. */
 const accounts: readonly Row[] = [
   ['GET /api/auth', 200, visitor],
   ['POST /api/auth/links/redeem', 200, visitor, invited, 'session'],
@@ -267,8 +266,7 @@ function forbidden(stage: Stage, role: Role): string[] {
   return [...addresses, ...secrets, 'secretHash', 'better-sqlite', 'SQLITE', process.cwd(), 'node_modules']
 }
 
-let stage: Stage
-let further: Readonly<Record<string, Readonly<Record<string, string>>>> = {}
+const stage = await stageOfFile()
 
 const cookieOf = async (userId: string) => ({
   cookie: `session=${(await stage.registry.sessions.create(userId)).session}`,
@@ -291,25 +289,21 @@ async function equip(userId: string, which = 'first'): Promise<void> {
   await personalTokens.create(userId, { name: 'To be revoked' })
 }
 
-beforeAll(async () => {
-  stage = await openStage()
-  const { users, accounts: people } = stage.registry
-  for (const id of ['blocked', 'left', 'quiet'])
-    await users.create({ id, name: `Name of ${id}`, email: `${id}@example.org`, xp: 300 })
-  // Before the block, which refuses additions.
-  for (const userId of ['newcomer', 'regular', 'author', 'moderator', 'blocked']) await equip(userId)
-  further = {
-    'personal token': await personalTokenOf('author'),
-    "moderator's personal token": await personalTokenOf('moderator'),
-    blocked: await cookieOf('blocked'),
-    "blocked one's personal token": await personalTokenOf('blocked'),
-    'somebody who left': await cookieOf('left'),
-    'the personal token of somebody who left': await personalTokenOf('left'),
-  }
-  await users.block('blocked', { reason: 'Vandalism' }, { kind: 'user', userId: 'moderator' })
-  await people.leave('left', { texts: 'keep' })
-})
-afterAll(() => stage.close())
+const { users, accounts: people } = stage.registry
+for (const id of ['blocked', 'left', 'quiet'])
+  await users.create({ id, name: `Name of ${id}`, email: `${id}@example.org`, xp: 300 })
+// Before the block, which refuses additions.
+for (const userId of ['newcomer', 'regular', 'author', 'moderator', 'blocked']) await equip(userId)
+const further: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'personal token': await personalTokenOf('author'),
+  "moderator's personal token": await personalTokenOf('moderator'),
+  blocked: await cookieOf('blocked'),
+  "blocked one's personal token": await personalTokenOf('blocked'),
+  'somebody who left': await cookieOf('left'),
+  'the personal token of somebody who left': await personalTokenOf('left'),
+}
+await users.block('blocked', { reason: 'Vandalism' }, { kind: 'user', userId: 'moderator' })
+await people.leave('left', { texts: 'keep' })
 
 function sessionUserOf(as: Role): string | undefined {
   const withSession: readonly Role[] = ['newcomer', 'regular', 'author', 'moderator', 'blocked']

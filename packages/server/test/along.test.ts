@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStage, type Stage } from '@openfountain/testing/server/stage'
+import { expect, test } from 'vitest'
+import { stageOfFile } from '@openfountain/testing/server/stage'
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage()
-  await stage.made({ name: 'Spring & <well>', longitude: 13.2, latitude: 55.7 })
-})
-afterAll(() => stage.close())
+const stage = await stageOfFile()
+await stage.made({ name: 'Spring & <well>', longitude: 13.2, latitude: 55.7 })
 
 const route = {
   type: 'LineString',

@@ -1,16 +1,13 @@
 import { openRegistry, token, user } from '@openfountain/core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { counted, seed } from '@openfountain/testing/effort'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { createApp } from '../src/index.ts'
-import { ownDatabase, sharedDatabase } from '@openfountain/testing/database'
-import { openStage, spring, start, type Role, type Stage } from '@openfountain/testing/server/stage'
+import { sharedDatabase } from '@openfountain/testing/database'
+import { spring, start, type Role, stageOfFile, serving } from '@openfountain/testing/server/stage'
+import { emptyRegistry } from '@openfountain/testing/registry'
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage()
-})
-afterAll(() => stage.close())
+const stage = await stageOfFile()
 
 const tagOf = ({ headers }: { readonly headers: Headers }): string => headers.get('etag') ?? ''
 
@@ -27,99 +24,93 @@ const write = (method: 'PATCH' | 'DELETE', id: number, ifMatch: string, as: Role
     ...(method === 'PATCH' && { body: body ?? { name: `Changed ${ifMatch.length}` } }),
   })
 
-describe('the entity tag of one waypoint', () => {
-  test('stays good while other waypoints change, and not once its own response does', async () => {
-    const { id } = await stage.made({ name: 'Own tag' })
-    const path = `/api/waypoints/${id}`
-    const tag = await tagged(path)
-    await stage.made({ name: 'Another' })
-    await stage.registry.waypoints.update(stage.fountain.id, { maintainer: 'The city' }, token())
-    const again = await stage.ask('GET', path, { headers: { 'if-none-match': tag } })
-    expect([again.status, again.text, tagOf(again)]).toEqual([304, '', tag])
-    const list = tagOf(await stage.get('/api/waypoints'))
-    await stage.registry.waypoints.update(id, { maintainer: 'The park' }, token())
-    const after = await stage.ask('GET', path, { headers: { 'if-none-match': tag } })
-    expect(after.status).toBe(200)
-    expect(tagOf(after)).not.toBe(tag)
-    expect(tagOf(await stage.get('/api/waypoints'))).not.toBe(list)
-  })
+test('the entity tag of one waypoint stays good while other waypoints change, and not once its own response does', async () => {
+  const { id } = await stage.made({ name: 'Own tag' })
+  const path = `/api/waypoints/${id}`
+  const tag = await tagged(path)
+  await stage.made({ name: 'Another' })
+  await stage.registry.waypoints.update(stage.fountain.id, { maintainer: 'The city' }, token())
+  const again = await stage.ask('GET', path, { headers: { 'if-none-match': tag } })
+  expect([again.status, again.text, tagOf(again)]).toEqual([304, '', tag])
+  const list = tagOf(await stage.get('/api/waypoints'))
+  await stage.registry.waypoints.update(id, { maintainer: 'The park' }, token())
+  const after = await stage.ask('GET', path, { headers: { 'if-none-match': tag } })
+  expect(after.status).toBe(200)
+  expect(tagOf(after)).not.toBe(tag)
+  expect(tagOf(await stage.get('/api/waypoints'))).not.toBe(list)
+})
 
-  test('is another with the rating once a review changes, and is as good for a write', async () => {
-    const { id } = await stage.made({ name: 'Rated' })
-    const path = `/api/waypoints/${id}?include=rating`
-    const rating = async () => (await stage.get(path)).body['rating']
-    expect(await rating()).toEqual({ count: 0 })
-    expect((await stage.get(`/api/waypoints/${id}`)).body).not.toHaveProperty('rating')
-    const tags = [await tagged(path)]
-    const { reviews } = stage.registry
-    const author = user('author')
-    const review = await reviews.create({ bubblerId: id, rating: 5 }, author)
-    for (const stars of [2, 2]) await reviews.create({ bubblerId: id, rating: stars }, author)
-    tags.push(await tagged(path))
-    expect(await rating()).toEqual({ count: 3, average: 3 })
-    await reviews.update(review.id, { rating: 1 }, author)
-    tags.push(await tagged(path))
-    expect(await rating()).toEqual({ count: 3, average: 1.67 })
-    expect(new Set(tags).size).toBe(3)
-    expect((await stage.get(`/api/waypoints/${id}?include=reviews`)).status).toBe(400)
-    expect((await write('PATCH', id, tags[0] ?? '')).status).toBe(200)
-  })
+test('the entity tag of one waypoint is another with the rating once a review changes, and is as good for a write', async () => {
+  const { id } = await stage.made({ name: 'Rated' })
+  const path = `/api/waypoints/${id}?include=rating`
+  const rating = async () => (await stage.get(path)).body['rating']
+  expect(await rating()).toEqual({ count: 0 })
+  expect((await stage.get(`/api/waypoints/${id}`)).body).not.toHaveProperty('rating')
+  const tags = [await tagged(path)]
+  const { reviews } = stage.registry
+  const author = user('author')
+  const review = await reviews.create({ bubblerId: id, rating: 5 }, author)
+  for (const stars of [2, 2]) await reviews.create({ bubblerId: id, rating: stars }, author)
+  tags.push(await tagged(path))
+  expect(await rating()).toEqual({ count: 3, average: 3 })
+  await reviews.update(review.id, { rating: 1 }, author)
+  tags.push(await tagged(path))
+  expect(await rating()).toEqual({ count: 3, average: 1.67 })
+  expect(new Set(tags).size).toBe(3)
+  expect((await stage.get(`/api/waypoints/${id}?include=reviews`)).status).toBe(400)
+  expect((await write('PATCH', id, tags[0] ?? '')).status).toBe(200)
+})
 
-  const seeds = Array.from({ length: counted({ quick: 1, all: 3, full: 10 }) }, (_, index) => seed + index)
-  test.each(seeds)(
-    'differs exactly when the response does, in random history %i of all kinds of writes',
-    async (ofHistory) => {
-      let now = start
-      const registry = await openRegistry({
-        database: await ownDatabase(),
-        clock: () => new Date((now += 1000)),
-      })
-      onTestFinished(() => registry.close())
-      const app = createApp(registry)
-      const history = new RandomHistory(ofHistory)
-      const seen = new Map<number, Map<string, string>>()
-      const kept: string[] = []
-      for (let step = 0; step < 200; step++) {
-        const kind = await history.step(registry)
-        if (kind === undefined) continue
-        for await (const { id } of registry.waypoints.each()) {
-          const response = await app.fetch(new Request(`http://a.test/api/waypoints/${id}`))
-          const text = await response.text()
-          const tag = tagOf(response)
-          const texts = seen.get(id) ?? new Map<string, string>()
-          const known = texts.get(text)
-          if (known !== undefined) expect(tag).toBe(known)
-          else expect([...texts.values()]).not.toContain(tag)
-          // The content that If-Match compares: fields, without the terms of sources.
-          const fieldsOf = (of: string) => {
-            const { waypoint } = JSON.parse(of) as { waypoint: object }
-            return JSON.stringify({ ...waypoint, license: undefined, attribution: undefined })
-          }
-          const versionOf = (of: string) => of.slice(0, of.indexOf('.'))
-          for (const [other, otherTag] of texts)
-            if (fieldsOf(other) !== fieldsOf(text)) expect(versionOf(tag)).not.toBe(versionOf(otherTag))
-          if (known !== undefined && seen.size > 1) kept.push(kind)
-          seen.set(id, texts.set(text, tag))
+const seeds = Array.from({ length: counted({ quick: 1, all: 3, full: 10 }) }, (_, index) => seed + index)
+test.each(seeds)(
+  'the entity tag of one waypoint differs exactly when the response does, in random history %i of all kinds of writes',
+  async (ofHistory) => {
+    let now = start
+    const registry = await emptyRegistry({ clock: () => new Date((now += 1000)) })
+    const app = createApp(registry)
+    const history = new RandomHistory(ofHistory)
+    const seen = new Map<number, Map<string, string>>()
+    const kept: string[] = []
+    for (let step = 0; step < 200; step++) {
+      const kind = await history.step(registry)
+      if (kind === undefined) continue
+      for await (const { id } of registry.waypoints.each()) {
+        const response = await app.fetch(new Request(`http://a.test/api/waypoints/${id}`))
+        const text = await response.text()
+        const tag = tagOf(response)
+        const texts = seen.get(id) ?? new Map<string, string>()
+        const known = texts.get(text)
+        if (known !== undefined) expect(tag).toBe(known)
+        else expect([...texts.values()]).not.toContain(tag)
+        // The content that If-Match compares: fields, without the terms of sources.
+        const fieldsOf = (of: string) => {
+          const { waypoint } = JSON.parse(of) as { waypoint: object }
+          return JSON.stringify({ ...waypoint, license: undefined, attribution: undefined })
         }
+        const versionOf = (of: string) => of.slice(0, of.indexOf('.'))
+        for (const [other, otherTag] of texts)
+          if (fieldsOf(other) !== fieldsOf(text)) expect(versionOf(tag)).not.toBe(versionOf(otherTag))
+        if (known !== undefined && seen.size > 1) kept.push(kind)
+        seen.set(id, texts.set(text, tag))
       }
-      // The history has other users' changes of every frequent kind, after which tags stayed valid.
-      expect(kept).toEqual(expect.arrayContaining(['create', 'edit', 'review']))
-      expect(Math.max(...Array.from(seen.values(), ({ size }) => size))).toBeGreaterThan(2)
-    },
-  )
+    }
+    // The history has other users' changes of every frequent kind, after which tags stayed valid.
+    expect(kept).toEqual(expect.arrayContaining(['create', 'edit', 'review']))
+    expect(Math.max(...Array.from(seen.values(), ({ size }) => size))).toBeGreaterThan(2)
+  },
+)
 
-  test('changes with the terms of its source', async () => {
-    const { imports, waypoints } = stage.registry
-    const source = { name: 'Springs of Lund', license: 'CC0-1.0' }
-    const run = await imports.start({ source })
-    await run.apply([{ row: 1, ref: 'a', input: { ...spring, description: 'Ask Zebulon' } }])
-    await run.finish({ counts: { rows: 1 }, missing: 'keep' })
-    const [found] = await waypoints.search({ q: 'Zebulon' })
-    const tag = await tagged(`/api/waypoints/${found?.id}`)
-    const renewed = await imports.start({ source: { ...source, attribution: 'The city of Lund' } })
-    await renewed.finish({ counts: { rows: 0 }, missing: 'keep' })
-    expect(await tagged(`/api/waypoints/${found?.id}`)).not.toBe(tag)
-  })
+test('the entity tag of one waypoint changes with the terms of its source', async () => {
+  const { imports, waypoints } = stage.registry
+  const source = { name: 'Springs of Lund', license: 'CC0-1.0' }
+  const run = await imports.start({ source })
+  await run.apply([{ row: 1, ref: 'a', input: { ...spring, description: 'Ask Zebulon' } }])
+  await run.finish({ counts: { rows: 1 }, missing: 'keep' })
+  const [found] = await waypoints.search({ q: 'Zebulon' })
+  const tag = await tagged(`/api/waypoints/${found?.id}`)
+  const renewed = await imports.start({ source: { ...source, attribution: 'The city of Lund' } })
+  await renewed.finish({ counts: { rows: 0 }, missing: 'keep' })
+  expect(await tagged(`/api/waypoints/${found?.id}`)).not.toBe(tag)
 })
 
 describe('If-Match', () => {
@@ -193,12 +184,8 @@ describe('If-Match', () => {
 
   test('is not met by what another process wrote, which is noticed at once', async () => {
     const database = await sharedDatabase()
-    const one = await openStage({}, database)
-    const other = await openRegistry({ database, clock: () => new Date(start) })
-    onTestFinished(async () => {
-      await other.close()
-      await one.close()
-    })
+    const one = await serving({}, database)
+    await using other = await openRegistry({ database, clock: () => new Date(start) })
     const headers = { 'if-none-match': tagOf(await one.get('/api/waypoints/1')) }
     const held = () => one.ask('GET', '/api/waypoints/1', { headers })
     expect((await held()).status).toBe(304)
@@ -213,12 +200,8 @@ describe('If-Match', () => {
 
   test('lets one of two simultaneous writes pass, also over two processes', async () => {
     const database = await sharedDatabase()
-    const one = await openStage({}, database)
-    const other = await openRegistry({ database, durability: 'relaxed', clock: () => new Date(start) })
-    onTestFinished(async () => {
-      await other.close()
-      await one.close()
-    })
+    const one = await serving({}, database)
+    await using other = await openRegistry({ database, durability: 'relaxed', clock: () => new Date(start) })
     const apps = [one.app, createApp(other)]
     for (let round = 0; round < 3; round++) {
       const tag = tagOf(await one.get('/api/waypoints/1'))
@@ -237,41 +220,36 @@ describe('If-Match', () => {
   })
 
   test('does not pass for the same number in another line of history', async () => {
-    const lines = await Promise.all([1, 2].map(() => openStage()))
-    onTestFinished(() => Promise.all(lines.map((line) => line.close())).then(() => undefined))
-    const [here, there] = await Promise.all(lines.map((line) => line.get('/api/waypoints/1')))
-    if (here === undefined || there === undefined) throw new Error('there are two')
-    const [one] = lines
+    const lines = [await serving(), await serving()] as const
+    const [here, there] = [await lines[0].get('/api/waypoints/1'), await lines[1].get('/api/waypoints/1')]
     const versions = [here, there].map((each) => tagOf(each).split('.')[0])
     expect(versions[0]).toBe(versions[1])
     for (const path of ['/api/waypoints', '/api/changes', '/api/logs/head', '/api/stats'])
       expect(new Set(await Promise.all(lines.map(async (line) => tagOf(await line.get(path))))).size).toBe(2)
     const ask = (ifMatch: string) =>
-      one?.ask('PATCH', '/api/waypoints/1', { as: 'token', body: {}, headers: { 'if-match': ifMatch } })
-    expect((await ask(tagOf(there)))?.status).toBe(412)
-    expect((await ask(tagOf(here)))?.status).toBe(200)
+      lines[0].ask('PATCH', '/api/waypoints/1', { as: 'token', body: {}, headers: { 'if-match': ifMatch } })
+    expect((await ask(tagOf(there))).status).toBe(412)
+    expect((await ask(tagOf(here))).status).toBe(200)
   })
 })
 
-describe('a write of a waypoint', () => {
-  test('has the entity tag of the waypoint after it, so that the next write needs no read', async () => {
-    const created = await stage.ask('POST', '/api/waypoints', { as: 'author', body: spring })
-    const path = `/api/waypoints/${String(created.body['id'])}`
-    const versionOf = (tag: string) => /^"\w+\.\w+\./.exec(tag)?.[0]
-    expect(versionOf(tagOf(created))).toBe(versionOf(await tagged(path)))
-    expect(created.headers.get('cache-control')).toBe('no-store')
-    let last = created
-    for (const body of [{ description: 'Behind the church' }, { description: null, name: 'Renamed' }, {}]) {
-      last = await stage.ask('PATCH', path, { as: 'author', body, headers: { 'if-match': tagOf(last) } })
-      expect(last.status).toBe(200)
-      expect(versionOf(tagOf(last))).toBe(versionOf(await tagged(path)))
-    }
-    await stage.registry.waypoints.update(Number(created.body['id']), { name: 'By others' }, token())
-    const late = await stage.ask('PATCH', path, {
-      as: 'author',
-      body: { name: 'Too late' },
-      headers: { 'if-match': tagOf(last) },
-    })
-    expect(late.status).toBe(412)
+test('a write of a waypoint has the entity tag of the waypoint after it, so that the next write needs no read', async () => {
+  const created = await stage.ask('POST', '/api/waypoints', { as: 'author', body: spring })
+  const path = `/api/waypoints/${String(created.body['id'])}`
+  const versionOf = (tag: string) => /^"\w+\.\w+\./.exec(tag)?.[0]
+  expect(versionOf(tagOf(created))).toBe(versionOf(await tagged(path)))
+  expect(created.headers.get('cache-control')).toBe('no-store')
+  let last = created
+  for (const body of [{ description: 'Behind the church' }, { description: null, name: 'Renamed' }, {}]) {
+    last = await stage.ask('PATCH', path, { as: 'author', body, headers: { 'if-match': tagOf(last) } })
+    expect(last.status).toBe(200)
+    expect(versionOf(tagOf(last))).toBe(versionOf(await tagged(path)))
+  }
+  await stage.registry.waypoints.update(Number(created.body['id']), { name: 'By others' }, token())
+  const late = await stage.ask('PATCH', path, {
+    as: 'author',
+    body: { name: 'Too late' },
+    headers: { 'if-match': tagOf(last) },
   })
+  expect(late.status).toBe(412)
 })

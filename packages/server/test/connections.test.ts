@@ -1,23 +1,15 @@
 /** @module-tag process */
 import { once } from 'node:events'
-import { createServer, get, type IncomingMessage, type Server } from 'node:http'
+import { createServer, get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { guard, type ListenerLimits } from '../src/index.ts'
-import { portOf } from '@openfountain/testing/listening'
-import { conversation, listening } from '@openfountain/testing/server/listening'
+import { type ListenerLimits } from '../src/index.ts'
+import { conversation, guarded, listening } from '@openfountain/testing/server/listening'
 
 const opened = async (port: number) => {
   const made = conversation(port)
   await once(made.socket, 'connect')
   return made
-}
-
-/** Guards a server of an embedder until the test ends. @returns its port */
-const guarded = (server: Server, limits: ListenerLimits): Promise<number> => {
-  const { close } = guard(server, limits)
-  onTestFinished(() => close(0))
-  return portOf(server)
 }
 
 const healthFrom = async (port: number, localAddress: string): Promise<number | undefined> => {
@@ -29,48 +21,44 @@ const healthFrom = async (port: number, localAddress: string): Promise<number | 
 
 const health = 'GET /api/health HTTP/1.1\r\nHost: x\r\n'
 
-describe('the connections of one client', () => {
-  test.skipIf(process.platform !== 'linux')(
-    'are limited, so that idle ones do not keep others from the server',
-    async () => {
-      const { port } = await listening({
-        connectionsPerClient: 3,
-        maxConnections: 8,
-        headersTimeout: 600_000,
-      })
-      const idle = []
-      for (let made = 0; made < 3; made++) idle.push(await opened(port))
-      const refused = await Promise.all(Array.from({ length: 6 }, () => conversation(port).said))
-      expect(new Set(refused)).toEqual(
-        new Set(['HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\n\r\n']),
-      )
-      expect(await healthFrom(port, '127.0.0.2')).toBe(200)
-      const [first] = idle
-      first?.socket.destroy()
-      await first?.said
-      await expect.poll(() => healthFrom(port, '127.0.0.1').catch(() => 0)).toBe(200)
-    },
-  )
+test.skipIf(process.platform !== 'linux')(
+  'the connections of one client are limited, so that idle ones do not keep others from the server',
+  async () => {
+    const { port } = await listening({
+      connectionsPerClient: 3,
+      maxConnections: 8,
+      headersTimeout: 600_000,
+    })
+    const idle = []
+    for (let made = 0; made < 3; made++) idle.push(await opened(port))
+    const refused = await Promise.all(Array.from({ length: 6 }, () => conversation(port).said))
+    expect(new Set(refused)).toEqual(new Set(['HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\n\r\n']))
+    expect(await healthFrom(port, '127.0.0.2')).toBe(200)
+    const [first] = idle
+    first?.socket.destroy()
+    await first?.said
+    await expect.poll(() => healthFrom(port, '127.0.0.1').catch(() => 0)).toBe(200)
+  },
+)
 
-  test.each<[whose: string, limits: ListenerLimits]>([
-    ['of a trusted proxy, which are those of many clients', { trustProxy: ['loopback'] }],
-    ['of the one proxy that is trusted', { trustProxy: true }],
-    ['where there is no limit', { connectionsPerClient: 0 }],
-  ])('are not limited %s', async (_whose, limits) => {
-    const { port } = await listening({ connectionsPerClient: 1, ...limits })
-    for (let made = 0; made < 4; made++) await opened(port)
-    const { said } = conversation(port, `${health}Connection: close\r\n\r\n`)
-    expect(await said).toMatch(/^HTTP\/1\.1 200 /)
-  })
+test.each<[whose: string, limits: ListenerLimits]>([
+  ['of a trusted proxy, which are those of many clients', { trustProxy: ['loopback'] }],
+  ['of the one proxy that is trusted', { trustProxy: true }],
+  ['where there is no limit', { connectionsPerClient: 0 }],
+])('the connections of one client are not limited %s', async (_whose, limits) => {
+  const { port } = await listening({ connectionsPerClient: 1, ...limits })
+  for (let made = 0; made < 4; made++) await opened(port)
+  const { said } = conversation(port, `${health}Connection: close\r\n\r\n`)
+  expect(await said).toMatch(/^HTTP\/1\.1 200 /)
+})
 
-  test.each<[whose: string, limits: ListenerLimits, allowed: number]>([
-    ['where another proxy is trusted', { connectionsPerClient: 1, trustProxy: '10.0.0.0/8' }, 1],
-    ['to 256 by default', {}, 256],
-  ])('are limited %s', async (_whose, limits, allowed) => {
-    const { port } = await listening(limits)
-    for (let made = 0; made < allowed; made++) await opened(port)
-    expect(await conversation(port).said).toMatch(/^HTTP\/1\.1 429 /)
-  })
+test.each<[whose: string, limits: ListenerLimits, allowed: number]>([
+  ['where another proxy is trusted', { connectionsPerClient: 1, trustProxy: '10.0.0.0/8' }, 1],
+  ['to 256 by default', {}, 256],
+])('the connections of one client are limited %s', async (_whose, limits, allowed) => {
+  const { port } = await listening(limits)
+  for (let made = 0; made < allowed; made++) await opened(port)
+  expect(await conversation(port).said).toMatch(/^HTTP\/1\.1 429 /)
 })
 
 describe('a connection ends in time', () => {

@@ -1,11 +1,12 @@
-import { createServer, request as httpRequest, type Server } from 'node:http'
+import { once } from 'node:events'
+import { createServer, request as httpRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import express from 'express'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { guard, nodeListener, type Fetching } from '../src/index.ts'
+import { describe, expect, test } from 'vitest'
+import { nodeListener, type Fetching } from '../src/index.ts'
 import { portOf } from '@openfountain/testing/listening'
-import { conversation, listening, listenWith } from '@openfountain/testing/server/listening'
-import { openStage } from '@openfountain/testing/server/stage'
+import { conversation, guarded, listening, listenWith } from '@openfountain/testing/server/listening'
+import { serving } from '@openfountain/testing/server/stage'
 
 async function sentBy(app: Fetching, target = '/api/stats'): Promise<string> {
   const { port, close } = await listenWith(app)
@@ -17,10 +18,6 @@ async function sentBy(app: Fetching, target = '/api/stats'): Promise<string> {
   }
 }
 
-const arrival = (server: Server): Promise<unknown> =>
-  new Promise((resolve) => {
-    server.once('request', resolve)
-  })
 describe('a guarded server', () => {
   test('responds over HTTP as the app does', async () => {
     const { url, stage } = await listening()
@@ -73,9 +70,7 @@ describe('a guarded server', () => {
 
   test('cuts off a client that trickles its headers, on a server of an embedder', async () => {
     const server = createServer((_request, response) => response.end('whole'))
-    const { close } = guard(server, { headersTimeout: 300 })
-    onTestFinished(() => close(0))
-    const port = await portOf(server)
+    const port = await guarded(server, { headersTimeout: 300 })
     const { said } = conversation(port, 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ')
     expect(await said).toBe('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
     const prompt = conversation(port, 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
@@ -88,9 +83,7 @@ describe('a guarded server', () => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n')
       setTimeout(() => socket.end('later'), 300)
     })
-    const { close } = guard(server, { headersTimeout: 100 })
-    onTestFinished(() => close(0))
-    const port = await portOf(server)
+    const port = await guarded(server, { headersTimeout: 100 })
     const { said } = conversation(
       port,
       'GET / HTTP/1.1\r\nHost: x\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n',
@@ -116,103 +109,96 @@ describe('a guarded server', () => {
   })
 })
 
-describe('closing', () => {
-  test('lets an open request finish, and accepts no other', async () => {
-    const { stage, listener, port } = await listening()
-    const { authorization } = stage.secrets['token']
-    const body = JSON.stringify({ name: 'Late', latitude: 1, longitude: 1 })
-    const sent = httpRequest({
-      port,
-      method: 'POST',
-      path: '/api/waypoints',
-      headers: { authorization, 'content-type': 'application/json', 'content-length': body.length },
-    })
-    const answered = new Promise<number | undefined>((resolve, reject) => {
-      sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject)
-    })
-    const arrived = arrival(listener.server)
-    sent.write(body.slice(0, 5))
-    await arrived
-    const closed = listener.close(5000)
-    await expect(fetch(`http://127.0.0.1:${port}/api/stats`)).rejects.toThrow('fetch failed')
-    sent.end(body.slice(5))
-    expect(await answered).toBe(201)
-    await closed
+test('closing lets an open request finish, and accepts no other', async () => {
+  const { stage, listener, port } = await listening()
+  const { authorization } = stage.secrets['token']
+  const body = JSON.stringify({ name: 'Late', latitude: 1, longitude: 1 })
+  const sent = httpRequest({
+    port,
+    method: 'POST',
+    path: '/api/waypoints',
+    headers: { authorization, 'content-type': 'application/json', 'content-length': body.length },
   })
-
-  test('cuts off what outlasts the grace', async () => {
-    const { stage, listener, port } = await listening()
-    const { authorization } = stage.secrets['token']
-    const arrived = arrival(listener.server)
-    const { said } = conversation(
-      port,
-      `POST /api/waypoints HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
-    )
-    await arrived
-    await listener.close(50)
-    expect(await said).toBe('')
+  const answered = new Promise<number | undefined>((resolve, reject) => {
+    sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject)
   })
-
-  test('closes idle connections at once', async () => {
-    const { listener, port } = await listening({ keepAliveTimeout: 60_000, idleTimeout: 60_000 })
-    const { socket, said } = conversation(port, 'GET /api/stats HTTP/1.1\r\nHost: x\r\n\r\n')
-    await new Promise((resolve) => socket.once('data', resolve))
-    await listener.close(60_000)
-    expect(await said).toMatch(/^HTTP\/1\.1 200 /)
-  })
+  const arrived = once(listener.server, 'request')
+  sent.write(body.slice(0, 5))
+  await arrived
+  const closed = listener.close(5000)
+  await expect(fetch(`http://127.0.0.1:${port}/api/stats`)).rejects.toThrow('fetch failed')
+  sent.end(body.slice(5))
+  expect(await answered).toBe(201)
+  await closed
 })
 
-describe('an app inside other servers', () => {
-  test('works in Express, beside its routes', async () => {
-    const stage = await openStage()
-    const host = express()
-    host.get('/hello', (_request, response) => void response.send('hello'))
-    host.use(nodeListener(stage.app))
-    const server = createServer(host)
-    const url = `http://127.0.0.1:${await portOf(server)}`
-    expect(await (await fetch(`${url}/hello`)).text()).toBe('hello')
-    const review = await fetch(`${url}/api/reviews`, {
-      method: 'POST',
-      headers: { ...stage.secrets['newcomer'], 'content-type': 'application/json' },
-      body: JSON.stringify({ bubblerId: 1, rating: 5 }),
-    })
-    expect(review.status).toBe(201)
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-    await stage.close()
-  })
+test('closing cuts off what outlasts the grace', async () => {
+  const { stage, listener, port } = await listening()
+  const { authorization } = stage.secrets['token']
+  const arrived = once(listener.server, 'request')
+  const { said } = conversation(
+    port,
+    `POST /api/waypoints HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+  )
+  await arrived
+  await listener.close(50)
+  expect(await said).toBe('')
 })
 
-describe('a request listener of node:http', () => {
-  test('sends headers that somebody adds to a response of the app, and its body once', async () => {
-    const { stage } = await listening()
-    const withServer: Fetching = {
-      fetch: async (request) => {
-        const response = await stage.app.fetch(request)
-        response.headers.set('server', 'fountains')
-        return response
-      },
-    }
-    const sent = await sentBy(withServer)
-    expect(sent).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
-    expect(sent).toMatch(/^server: fountains\r$/im)
-    expect(sent.split('"totalWaypoints"')).toHaveLength(2)
-  })
+test('closing closes idle connections at once', async () => {
+  const { listener, port } = await listening({ keepAliveTimeout: 60_000, idleTimeout: 60_000 })
+  const { socket, said } = conversation(port, 'GET /api/stats HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(socket, 'data')
+  await listener.close(60_000)
+  expect(await said).toMatch(/^HTTP\/1\.1 200 /)
+})
 
-  test('responds to a whole URL as to its path, and refuses what is neither', async () => {
-    const { stage } = await listening()
-    expect(await sentBy(stage.app, 'http://map.example/api/stats')).toMatch(/^HTTP\/1\.1 200 /)
-    expect(await sentBy(stage.app, 'stats')).toMatch(/^HTTP\/1\.1 400 /)
+test('an app inside other servers works in Express, beside its routes', async () => {
+  const stage = await serving()
+  const host = express()
+  host.get('/hello', (_request, response) => void response.send('hello'))
+  host.use(nodeListener(stage.app))
+  const server = createServer(host)
+  const url = `http://127.0.0.1:${await portOf(server)}`
+  expect(await (await fetch(`${url}/hello`)).text()).toBe('hello')
+  const review = await fetch(`${url}/api/reviews`, {
+    method: 'POST',
+    headers: { ...stage.secrets['newcomer'], 'content-type': 'application/json' },
+    body: JSON.stringify({ bubblerId: 1, rating: 5 }),
   })
+  expect(review.status).toBe(201)
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
 
-  test('sends an empty 500 when the app throws or rejects', async () => {
-    const failing = () => {
-      throw new Error('secret')
-    }
-    for (const fetch of [failing, async () => failing()]) {
-      const sent = await sentBy({ fetch })
-      expect(sent).toMatch(/^HTTP\/1\.1 500 /)
-      expect(sent).not.toContain('secret')
-    }
-  })
+test('a request listener of node:http sends headers that somebody adds to a response of the app, and its body once', async () => {
+  const { stage } = await listening()
+  const withServer: Fetching = {
+    fetch: async (request) => {
+      const response = await stage.app.fetch(request)
+      response.headers.set('server', 'fountains')
+      return response
+    },
+  }
+  const sent = await sentBy(withServer)
+  expect(sent).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  expect(sent).toMatch(/^server: fountains\r$/im)
+  expect(sent.split('"totalWaypoints"')).toHaveLength(2)
+})
+
+test('a request listener of node:http responds to a whole URL as to its path, and refuses what is neither', async () => {
+  const { stage } = await listening()
+  expect(await sentBy(stage.app, 'http://map.example/api/stats')).toMatch(/^HTTP\/1\.1 200 /)
+  expect(await sentBy(stage.app, 'stats')).toMatch(/^HTTP\/1\.1 400 /)
+})
+
+test('a request listener of node:http sends an empty 500 when the app throws or rejects', async () => {
+  const failing = () => {
+    throw new Error('secret')
+  }
+  for (const fetch of [failing, async () => failing()]) {
+    const sent = await sentBy({ fetch })
+    expect(sent).toMatch(/^HTTP\/1\.1 500 /)
+    expect(sent).not.toContain('secret')
+  }
 })

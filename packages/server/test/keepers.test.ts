@@ -1,10 +1,9 @@
 import { token } from '@openfountain/core'
-import { openStage } from '@openfountain/testing/server/stage'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { serving } from '@openfountain/testing/server/stage'
 
 test('keepers read what they keep with its reports, as long as they keep it', async () => {
-  const stage = await openStage()
-  onTestFinished(() => stage.close())
+  const stage = await serving()
   const { registry } = stage
   const maintainer = 'City of Lund'
   const id = stage.fountain.id

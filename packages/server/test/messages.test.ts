@@ -1,11 +1,12 @@
-import { openRegistry, RegistryError } from '@openfountain/core'
+import { RegistryError } from '@openfountain/core'
 import { type Issue, parse } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { expect, test } from 'vitest'
 import { endpointsOf } from '../src/endpoints/all.ts'
 import { readPath, readQuery } from '../src/endpoint.ts'
 import { Problem } from '../src/problem.ts'
-import { openStage } from '@openfountain/testing/server/stage'
+import { serving } from '@openfountain/testing/server/stage'
+import { emptyRegistry } from '@openfountain/testing/registry'
 
 const probes: readonly string[] = [
   '',
@@ -30,7 +31,7 @@ const messageOf = (read: () => unknown): string[] => {
 }
 
 test('every message about a parameter is a sentence that begins with its name', async () => {
-  const registry = await openRegistry({ database: ':memory:' })
+  const registry = await emptyRegistry()
   const keep = (name: string, found: readonly string[]) => {
     for (const message of found)
       expect(message).toMatch(new RegExp(`^${name}(?:\\.\\d+)? (?:must|may) |^${name} is required$`, 'u'))
@@ -53,14 +54,13 @@ test('every message about a parameter is a sentence that begins with its name', 
           messageOf(() => readPath(path, { ...whole, [name]: probe })),
         )
   }
-  await registry.close()
 })
 
 const long = 'x'.repeat(5000)
 const values = [undefined, null, true, '', 'text', long, -1, 0, 1.5, 1e20, [], [7], {}]
 
 test('every message about a member of a body that this server checks is a predicate that follows its name', async () => {
-  const registry = await openRegistry({ database: ':memory:' })
+  const registry = await emptyRegistry()
   for (const { body } of endpointsOf({ registry, options: {} })) {
     if (!(body?.schema instanceof z.ZodObject)) continue
     for (const name of Object.keys(body.schema.shape))
@@ -68,7 +68,6 @@ test('every message about a member of a body that this server checks is a predic
         for (const { path, message } of issuesOf(body.schema, { [name]: value }))
           if (path.split('.')[0] === name) expect(message).toMatch(/^(?:must (?:not )?(?:be|have) |is )/u)
   }
-  await registry.close()
 })
 
 function issuesOf(schema: z.ZodType, given: unknown): readonly Issue[] {
@@ -82,7 +81,7 @@ function issuesOf(schema: z.ZodType, given: unknown): readonly Issue[] {
 }
 
 test('a refused body is explained in sentences', async () => {
-  const stage = await openStage()
+  const stage = await serving()
   const place = { name: 'Spring', latitude: 1, longitude: 1 }
   for (const [request, body, message, as = 'token'] of [
     ['POST /api/waypoints', {}, 'name is required'],
@@ -101,5 +100,4 @@ test('a refused body is explained in sentences', async () => {
     const [method = '', path = ''] = request.split(' ')
     expect((await stage.ask(method, path, { as, body })).body['error']).toBe(message)
   }
-  await stage.close()
 })

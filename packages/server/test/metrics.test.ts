@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { HeavyWork } from '../src/http/heavy-work.ts'
 import { createApp, type AppOptions } from '../src/index.ts'
 import { Metrics } from '../src/metrics.ts'
-import { folder, serving } from '@openfountain/testing/server/folder'
+import { folder } from '@openfountain/testing/server/folder'
 import { listenWith } from '@openfountain/testing/server/listening'
-import type { Stage } from '@openfountain/testing/server/stage'
+import { type Stage, serving } from '@openfountain/testing/server/stage'
 
 /** The values in the text format of Prometheus by name and labels. @throws Error for a line that it does not have */
 function valuesIn(text: string): Map<string, number> {
@@ -109,98 +109,87 @@ test('queues have their lengths', async () => {
   expect(lengths()).toEqual([0, 0])
 })
 
-describe('who may read metrics', () => {
-  async function statusFrom(options: AppOptions, headers: Readonly<Record<string, string>> = {}) {
-    const { registry } = await serving({})
-    const { url, close } = await listenWith(createApp(registry, options))
-    onTestFinished(() => close())
-    return (await fetch(`${url}/api/metrics`, { headers })).status
-  }
+async function statusFrom(options: AppOptions, headers: Readonly<Record<string, string>> = {}) {
+  const { registry } = await serving({})
+  const { url, close } = await listenWith(createApp(registry, options))
+  onTestFinished(() => close())
+  return (await fetch(`${url}/api/metrics`, { headers })).status
+}
 
-  const onThisMachine = { metrics: 'loopback' } as const
-  const forwarded = [
-    'x-forwarded-for',
-    'x-forwarded-host',
-    'x-forwarded-proto',
-    'x-real-ip',
-    'forwarded',
-    'via',
-  ]
+const onThisMachine = { metrics: 'loopback' } as const
+const forwarded = 'x-forwarded-for x-forwarded-host x-forwarded-proto x-real-ip forwarded via'.split(' ')
 
-  test.each<[who: string, options: AppOptions, status: number]>([
-    ['nobody, unless the server says so', {}, 404],
-    ['nobody, where the server says so', { metrics: 'off' }, 404],
-    ['programs on the same machine', onThisMachine, 200],
-    ['programs on the same machine as the proxy', { ...onThisMachine, trustProxy: 'loopback' }, 200],
-  ])('%s', async (_who, options, status) => {
-    expect(await statusFrom(options)).toBe(status)
-  })
-
-  test.each(forwarded)(
-    'not those whose requests a proxy on the same machine passes on, which adds %s',
-    async (name) => {
-      for (const trustProxy of [false, 'loopback'])
-        expect(await statusFrom({ ...onThisMachine, trustProxy }, { [name]: '127.0.0.1' })).toBe(404)
-    },
-  )
-
-  test('nobody on the same machine where the host does not say who asks', async () => {
-    expect((await (await serving(onThisMachine)).get('/api/metrics')).status).toBe(404)
-  })
+test.each<[who: string, options: AppOptions, status: number]>([
+  ['nobody, unless the server says so', {}, 404],
+  ['nobody, where the server says so', { metrics: 'off' }, 404],
+  ['programs on the same machine', onThisMachine, 200],
+  ['programs on the same machine as the proxy', { ...onThisMachine, trustProxy: 'loopback' }, 200],
+])('who may read metrics: %s', async (_who, options, status) => {
+  expect(await statusFrom(options)).toBe(status)
 })
 
-describe('the ages of copies', () => {
-  const hour = 3_600_000
-  const aged = async (file: string, hours: number): Promise<void> => {
-    const time = new Date(Date.now() - hours * hour)
-    await utimes(file, time, time)
-  }
-  const hoursOf = (seconds: unknown): unknown =>
-    typeof seconds === 'number' ? Math.round((seconds * 1000) / hour) : seconds
+test.each(forwarded)(
+  'who may read metrics: not those whose requests a proxy on the same machine passes on, which adds %s',
+  async (name) => {
+    for (const trustProxy of [false, 'loopback'])
+      expect(await statusFrom({ ...onThisMachine, trustProxy }, { [name]: '127.0.0.1' })).toBe(404)
+  },
+)
 
-  test('are absent without a folder, and null before there is any, also where it is still missing', async () => {
-    expect(Object.keys((await (await serving({})).get('/api/health')).body)).not.toContain('backupAgeSeconds')
-    const empty = await folder({})
-    const stage = await serving({
-      backups: join(empty, 'backups'),
-      exports: join(empty, 'data'),
-      metrics: 'everyone',
-    })
-    const { body } = await stage.get('/api/health')
-    expect(body).toMatchObject({ backupAgeSeconds: null, publicationAgeSeconds: null })
-    expect((await stage.get('/api/metrics')).text).not.toContain('_age_seconds')
-  })
+test('who may read metrics: nobody on the same machine where the host does not say who asks', async () => {
+  expect((await (await serving(onThisMachine)).get('/api/metrics')).status).toBe(404)
+})
 
-  test('are those of the newest backup and of the exports, in health and metrics', async () => {
-    const made = await folder({
-      'backups/fountains-1.db': '',
-      'backups/fountains-2.db': '',
-      'backups/fountains-3.db.unfinished': '',
-      'data/SHA256SUMS': '',
-    })
-    await aged(join(made, 'backups/fountains-1.db'), 30)
-    await aged(join(made, 'backups/fountains-2.db'), 6)
-    await aged(join(made, 'data/SHA256SUMS'), 2)
-    const stage = await serving({
-      backups: join(made, 'backups'),
-      exports: join(made, 'data'),
-      site: made,
-      metrics: 'everyone',
-    })
-    const { body } = await stage.get('/api/health')
-    expect([body['backupAgeSeconds'], body['publicationAgeSeconds']].map(hoursOf)).toEqual([6, 2])
-    const values = valuesIn((await stage.get('/api/metrics')).text)
-    const ages = ['openfountain_backup_age_seconds', 'openfountain_publication_age_seconds']
-    expect(ages.map((name) => hoursOf(values.get(name)))).toEqual([6, 2])
-  })
+const hour = 3_600_000
+const aged = async (file: string, hours: number): Promise<void> => {
+  const time = new Date(Date.now() - hours * hour)
+  await utimes(file, time, time)
+}
+const hoursOf = (seconds: unknown): unknown =>
+  typeof seconds === 'number' ? Math.round((seconds * 1000) / hour) : seconds
 
-  test('of a site that was published again are its own, though its downloads did not change', async () => {
-    const made = await folder({ 'site/index.html': '', 'site/data/SHA256SUMS': '' })
-    await aged(join(made, 'site/data/SHA256SUMS'), 20)
-    await aged(join(made, 'site'), 1)
-    const { body } = await (
-      await serving({ exports: join(made, 'site/data'), site: join(made, 'site') })
-    ).get('/api/health')
-    expect(hoursOf(body['publicationAgeSeconds'])).toBe(1)
+test('the ages of copies are absent without a folder, and null before there is any, also where it is still missing', async () => {
+  expect(Object.keys((await (await serving({})).get('/api/health')).body)).not.toContain('backupAgeSeconds')
+  const empty = await folder({})
+  const stage = await serving({
+    backups: join(empty, 'backups'),
+    exports: join(empty, 'data'),
+    metrics: 'everyone',
   })
+  const { body } = await stage.get('/api/health')
+  expect(body).toMatchObject({ backupAgeSeconds: null, publicationAgeSeconds: null })
+  expect((await stage.get('/api/metrics')).text).not.toContain('_age_seconds')
+})
+
+test('the ages of copies are those of the newest backup and of the exports, in health and metrics', async () => {
+  const made = await folder({
+    'backups/fountains-1.db': '',
+    'backups/fountains-2.db': '',
+    'backups/fountains-3.db.unfinished': '',
+    'data/SHA256SUMS': '',
+  })
+  await aged(join(made, 'backups/fountains-1.db'), 30)
+  await aged(join(made, 'backups/fountains-2.db'), 6)
+  await aged(join(made, 'data/SHA256SUMS'), 2)
+  const stage = await serving({
+    backups: join(made, 'backups'),
+    exports: join(made, 'data'),
+    site: made,
+    metrics: 'everyone',
+  })
+  const { body } = await stage.get('/api/health')
+  expect([body['backupAgeSeconds'], body['publicationAgeSeconds']].map(hoursOf)).toEqual([6, 2])
+  const values = valuesIn((await stage.get('/api/metrics')).text)
+  const ages = ['openfountain_backup_age_seconds', 'openfountain_publication_age_seconds']
+  expect(ages.map((name) => hoursOf(values.get(name)))).toEqual([6, 2])
+})
+
+test('the ages of copies of a site that was published again are its own, though its downloads did not change', async () => {
+  const made = await folder({ 'site/index.html': '', 'site/data/SHA256SUMS': '' })
+  await aged(join(made, 'site/data/SHA256SUMS'), 20)
+  await aged(join(made, 'site'), 1)
+  const { body } = await (
+    await serving({ exports: join(made, 'site/data'), site: join(made, 'site') })
+  ).get('/api/health')
+  expect(hoursOf(body['publicationAgeSeconds'])).toBe(1)
 })

@@ -1,14 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { token, user } from '@openfountain/core'
-import { serving } from '@openfountain/testing/server/folder'
-import { openStage, type Role, type Stage } from '@openfountain/testing/server/stage'
+import { type Role, type Stage, serving } from '@openfountain/testing/server/stage'
 
 let stage: Stage
 
 beforeEach(async () => {
-  stage = await openStage({ openObservations: false })
+  stage = await serving({ openObservations: false })
 })
-afterEach(() => stage.close())
 
 const since = '2026-01-01T00:00:00.000Z'
 const reason = 'Vandalism'

@@ -1,7 +1,6 @@
 import { token } from '@openfountain/core'
 import { expect, test } from 'vitest'
-import { serving } from '@openfountain/testing/server/folder'
-import { spring, type Stage } from '@openfountain/testing/server/stage'
+import { spring, type Stage, serving } from '@openfountain/testing/server/stage'
 
 const map = 'https://map.example'
 const closed = () => serving({ openObservations: false })

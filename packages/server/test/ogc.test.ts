@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStage, type Stage } from '@openfountain/testing/server/stage'
+import { expect, test } from 'vitest'
 import { conformance } from '../src/endpoints/ogc.ts'
+import { stageOfFile } from '@openfountain/testing/server/stage'
 
 /** The requirements of OGC API Features parts 1 and 2, by the identifiers that the official suite names. */
 
@@ -28,21 +28,12 @@ interface Page {
 }
 interface Parameter {
   readonly name: string
-  readonly in: string
-  readonly required?: boolean
-  readonly style?: string
-  readonly explode?: boolean
-  readonly schema: Readonly<Record<string, unknown>>
 }
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage()
-  for (let place = 0; place < 5; place++)
-    await stage.made({ name: `Spring "latitude":${place},"`, longitude: 10 + place, openingHours: '24/7' })
-  await stage.made({ name: 'Fiji', latitude: -17, longitude: 179.5 })
-})
-afterAll(() => stage.close())
+const stage = await stageOfFile()
+for (let place = 0; place < 5; place++)
+  await stage.made({ name: `Spring "latitude":${place},"`, longitude: 10 + place, openingHours: '24/7' })
+await stage.made({ name: 'Fiji', latitude: -17, longitude: 179.5 })
 
 const bodyOf = async (path: string): Promise<Record<string, unknown>> => {
   const { status, body } = await stage.get(path)
@@ -275,29 +266,27 @@ const requirements: Readonly<Record<string, () => Promise<void>>> = {
   'crs/ogc-crs-header-value': async () => expect(await crsOf(`${items}?crs=${crs84}`)).toBe(`<${crs84}>`),
 }
 
-describe('OGC API Features', () => {
-  test.each(Object.entries(requirements))('meets /req/%s', (_name, check) => check())
+test.each(Object.entries(requirements))('OGC API Features meets /req/%s', (_name, check) => check())
 
-  test('takes every field with one value as a parameter, and says so in queryables and schema', async () => {
-    const { properties } = (await bodyOf('/ogc/collections/waypoints/queryables')) as { properties: object }
-    const [feature] = (await pageOf('?limit=1')).features
-    const given = Object.entries(feature?.properties ?? {}).filter(([name]) => name in properties)
-    expect(given.map(([name]) => name)).toContain('addedByUserId')
-    for (const [name, value] of given) {
-      const query = `?${name}=${encodeURIComponent(String(value))}`
-      const { features } = await pageOf(query)
-      expect(features, query).toContainEqual(feature)
-      expect(new Set(features.map(({ properties }) => properties[name]))).toEqual(new Set([value]))
-    }
-    for (const name of Object.keys(properties).filter((each) => each !== 'geometry'))
-      expect(await parameter(name), name).toBeDefined()
-    const schema = (await bodyOf('/ogc/collections/waypoints/schema')) as { properties: object }
-    for (const name of Object.keys(feature?.properties ?? {})) expect(schema.properties).toHaveProperty(name)
-  })
+test('OGC API Features takes every field with one value as a parameter, and says so in queryables and schema', async () => {
+  const { properties } = (await bodyOf('/ogc/collections/waypoints/queryables')) as { properties: object }
+  const [feature] = (await pageOf('?limit=1')).features
+  const given = Object.entries(feature?.properties ?? {}).filter(([name]) => name in properties)
+  expect(given.map(([name]) => name)).toContain('addedByUserId')
+  for (const [name, value] of given) {
+    const query = `?${name}=${encodeURIComponent(String(value))}`
+    const { features } = await pageOf(query)
+    expect(features, query).toContainEqual(feature)
+    expect(new Set(features.map(({ properties }) => properties[name]))).toEqual(new Set([value]))
+  }
+  for (const name of Object.keys(properties).filter((each) => each !== 'geometry'))
+    expect(await parameter(name), name).toBeDefined()
+  const schema = (await bodyOf('/ogc/collections/waypoints/schema')) as { properties: object }
+  for (const name of Object.keys(feature?.properties ?? {})) expect(schema.properties).toHaveProperty(name)
+})
 
-  test('is the same until the next write', async () => {
-    const { headers } = await stage.get(items)
-    const again = await stage.raw('GET', items, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
-    expect(again.status).toBe(304)
-  })
+test('OGC API Features is the same until the next write', async () => {
+  const { headers } = await stage.get(items)
+  const again = await stage.raw('GET', items, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+  expect(again.status).toBe(304)
 })

@@ -1,10 +1,9 @@
 import { token } from '@openfountain/core'
-import { openStage } from '@openfountain/testing/server/stage'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { serving } from '@openfountain/testing/server/stage'
 
 test('specification 4.6: waypoints that give no water are open service requests, and closed ones once they work', async () => {
-  const stage = await openStage()
-  onTestFinished(() => stage.close())
+  const stage = await serving()
   const { registry } = stage
   const id = stage.fountain.id
   const { id: gone } = await stage.made({ name: 'Old oak' })

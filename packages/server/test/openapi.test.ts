@@ -4,17 +4,13 @@ import { waypointFields } from '@openfountain/core/fields'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as server from '../src/index.ts'
 import { isReferring } from '../src/property-words.ts'
 import { messageOf, statusOf, type ProblemCode } from '../src/problem.ts'
-import { openStage, type Stage } from '@openfountain/testing/server/stage'
+import { stageOfFile, serving } from '@openfountain/testing/server/stage'
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage({ rateLimit: { perMinute: 1_000_000 } })
-})
-afterAll(() => stage.close())
+const stage = await stageOfFile({ rateLimit: { perMinute: 1_000_000 } })
 
 interface Operation {
   readonly operationId: string
@@ -48,6 +44,7 @@ interface Components {
   }
 }
 
+const { components } = stage.document as unknown as Components
 const operations = () =>
   Object.entries(stage.document.paths).flatMap(([route, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -64,16 +61,14 @@ describe('the OpenAPI document', () => {
     const text = JSON.stringify(stage.document, (name, value: unknown) =>
       name === 'example' || name === 'examples' ? undefined : value,
     )
-    const components = (stage.document as unknown as { components: { schemas: object } }).components.schemas
     const referred = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name)
     expect(referred).toContain('Waypoint')
-    expect(referred.filter((name = '') => !(name in components))).toEqual([])
+    expect(referred.filter((name = '') => !(name in components.schemas))).toEqual([])
     expect(text).not.toMatch(/https?:\/\/(?!spdx|www\.opengis\.net\/def\/crs\/)/)
   })
 
   test('specification 2: names the resources as components', () => {
-    const { schemas } = (stage.document as unknown as { components: { schemas: object } }).components
-    expect(Object.keys(schemas)).toEqual(
+    expect(Object.keys(components.schemas)).toEqual(
       expect.arrayContaining([
         'Waypoint',
         'PublicUser',
@@ -140,7 +135,6 @@ describe('the OpenAPI document', () => {
     }
     look(stage.document, '')
     expect([...unsaid]).toEqual([])
-    const { components } = stage.document as unknown as Components
     expect(components.schemas['Waypoint']?.properties?.['season']?.description).toBe(
       waypointFields.season.meaning,
     )
@@ -168,7 +162,6 @@ describe('the OpenAPI document', () => {
         if (value !== undefined && !validate(value))
           misfits.push(`${pointer}: ${ajv.errorsText(validate.errors)}`)
     }
-    const { components } = stage.document as unknown as Components
     const named = Object.entries(components.responses).map(
       ([name, response]) => [`components/responses/${name}`, response] as const,
     )
@@ -188,7 +181,6 @@ describe('the OpenAPI document', () => {
   })
 
   test('has the facts of errors by their code', () => {
-    const { components } = stage.document as unknown as Components
     expect(components.schemas['InsufficientXpError']).toMatchObject({
       properties: {
         code: { const: 'INSUFFICIENT_XP' },
@@ -209,8 +201,7 @@ describe('the OpenAPI document', () => {
     for (const { route, operation } of operations()) {
       expect('429' in operation.responses).toBe(route !== '/api/health')
     }
-    const free = await openStage()
-    const { document } = free
+    const { document } = await serving()
     const limited = Object.keys(document.paths).filter((route) =>
       Object.values(document.paths[route] ?? {}).some(({ responses }) => '429' in responses),
     )
@@ -219,63 +210,58 @@ describe('the OpenAPI document', () => {
       /^\/api\/(?:auth\/|user\/|reports$|reviews$|observations$|waypoints$|waypoints\/\{id\}(?:\/(?:merge|photos))?$|photos(?:\/\{id\})?$|(?:logs|users)\/\{id\}\/revert$|moderation\/(?:acts\/\{id\}\/undo|waypoints)$)/u
     expect(limited.filter((route) => !anyway.test(route))).toEqual([])
     expect(limited).toContain('/api/auth/links/redeem')
-    await free.close()
   })
 })
 
-describe('the reference', () => {
-  test('loads nothing from another host, runs nothing inline, and works under a prefix', async () => {
-    const page = await stage.ask('GET', '/api/docs')
-    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    const policy = page.headers.get('content-security-policy') ?? ''
-    expect(policy).toContain("default-src 'none'")
-    expect(policy).not.toMatch(/unsafe|http|\*/)
-    expect(page.text).not.toMatch(/https?:|<script>|<style|style=|onload=/)
-    const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address)
-    const loaded = addresses.filter((address) => address !== 'data:,')
-    expect(loaded.length).toBeGreaterThan(2)
-    for (const address of loaded) {
-      expect(address).not.toMatch(/^\//)
-      const path = new URL(address, 'http://fountains.test/api/docs').pathname
-      expect((await stage.ask('GET', path)).status).toBe(200)
-    }
-    expect((await stage.ask('GET', '/api/docs/start.js')).text).toContain('validatorUrl: null')
-  })
-
-  test('sends its big script packed, and once', async () => {
-    const asked = { headers: { 'accept-encoding': 'gzip' } }
-    const script = await stage.raw('GET', '/api/docs/swagger-ui-bundle.js', asked)
-    expect(script.headers.get('content-encoding')).toBe('gzip')
-    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
-    const held = { 'if-none-match': script.headers.get('etag') ?? '' }
-    await script.body?.cancel()
-    expect((await stage.raw('GET', '/api/docs/swagger-ui-bundle.js', { headers: held })).status).toBe(304)
-  })
-
-  test.each(['package.json', 'index.html', '..%2fpackage.json', 'page', 'document', 'swagger-ui.js.map'])(
-    'has no file %s',
-    async (name) => {
-      expect((await stage.ask('GET', `/api/docs/${name}`)).status).toBe(404)
-    },
-  )
+test('the reference loads nothing from another host, runs nothing inline, and works under a prefix', async () => {
+  const page = await stage.ask('GET', '/api/docs')
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const policy = page.headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).not.toMatch(/unsafe|http|\*/)
+  expect(page.text).not.toMatch(/https?:|<script>|<style|style=|onload=/)
+  const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address)
+  const loaded = addresses.filter((address) => address !== 'data:,')
+  expect(loaded.length).toBeGreaterThan(2)
+  for (const address of loaded) {
+    expect(address).not.toMatch(/^\//)
+    const path = new URL(address, 'http://fountains.test/api/docs').pathname
+    expect((await stage.ask('GET', path)).status).toBe(200)
+  }
+  expect((await stage.ask('GET', '/api/docs/start.js')).text).toContain('validatorUrl: null')
 })
 
-describe('docs/api.md', () => {
-  const text = () => readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8')
+test('the reference sends its big script packed, and once', async () => {
+  const asked = { headers: { 'accept-encoding': 'gzip' } }
+  const script = await stage.raw('GET', '/api/docs/swagger-ui-bundle.js', asked)
+  expect(script.headers.get('content-encoding')).toBe('gzip')
+  expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  const held = { 'if-none-match': script.headers.get('etag') ?? '' }
+  await script.body?.cancel()
+  expect((await stage.raw('GET', '/api/docs/swagger-ui-bundle.js', { headers: held })).status).toBe(304)
+})
 
-  test('names every error code with its status, and every option', () => {
-    for (const code of Object.keys(statusOf)) expect(messageOf(code as ProblemCode)).toMatch(/\w{3}/)
-    expect(Object.keys(statusOf)).toEqual(expect.arrayContaining(Object.keys(errorCatalogue)))
-    const rows = [...text().matchAll(/^\| ([A-Z_]+) +\| (\d{3}) +\|/gmu)]
-    const documented = Object.fromEntries(rows.map(([, code, status]) => [code, Number(status)]))
-    expect(statusOf).toMatchObject({ ...documented, STORAGE_OLDER: 500, STORAGE_NOT_ERASED: 500 })
-    const undocumented = Object.keys(statusOf).filter((code) => !(code in documented))
-    expect(undocumented.filter((code) => !/^(?:CHAIN|REGISTRY|STORAGE)_/u.test(code))).toEqual([])
-    const options = readFileSync(new URL('../src/options.ts', import.meta.url), 'utf8')
-    const names = [...options.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name)
-    expect(names.length).toBeGreaterThan(8)
-    for (const name of names) expect(text()).toContain(`\`${name}\``)
-  })
+test.each(['package.json', 'index.html', '..%2fpackage.json', 'page', 'document', 'swagger-ui.js.map'])(
+  'the reference has no file %s',
+  async (name) => {
+    expect((await stage.ask('GET', `/api/docs/${name}`)).status).toBe(404)
+  },
+)
+
+const text = () => readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8')
+
+test('docs/api.md names every error code with its status, and every option', () => {
+  for (const code of Object.keys(statusOf)) expect(messageOf(code as ProblemCode)).toMatch(/\w{3}/)
+  expect(Object.keys(statusOf)).toEqual(expect.arrayContaining(Object.keys(errorCatalogue)))
+  const rows = [...text().matchAll(/^\| ([A-Z_]+) +\| (\d{3}) +\|/gmu)]
+  const documented = Object.fromEntries(rows.map(([, code, status]) => [code, Number(status)]))
+  expect(statusOf).toMatchObject({ ...documented, STORAGE_OLDER: 500, STORAGE_NOT_ERASED: 500 })
+  const undocumented = Object.keys(statusOf).filter((code) => !(code in documented))
+  expect(undocumented.filter((code) => !/^(?:CHAIN|REGISTRY|STORAGE)_/u.test(code))).toEqual([])
+  const options = readFileSync(new URL('../src/options.ts', import.meta.url), 'utf8')
+  const names = [...options.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name)
+  expect(names.length).toBeGreaterThan(8)
+  for (const name of names) expect(text()).toContain(`\`${name}\``)
 })
 
 test.each([

@@ -1,22 +1,13 @@
 import { once } from 'node:events'
 import { createServer, request as nodeRequest } from 'node:http'
-import { user } from '@openfountain/core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Socket } from 'node:net'
+import { type Photo, user } from '@openfountain/core'
+import { expect, test } from 'vitest'
+import { listening } from '@openfountain/testing/listening'
 import { nodeListener } from '../src/index.ts'
-import { openStage, type Role, type Stage } from '@openfountain/testing/server/stage'
+import { type Role, stageOfFile } from '@openfountain/testing/server/stage'
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage()
-})
-afterAll(() => stage.close())
-
-interface Shown {
-  readonly id: number
-  readonly state: string
-  readonly author: string
-  readonly urls: Readonly<Record<'large' | 'medium' | 'small', string>>
-}
+const stage = await stageOfFile()
 
 function form(fields: Readonly<Record<string, string | Blob>>): FormData {
   const made = new FormData()
@@ -26,7 +17,7 @@ function form(fields: Readonly<Record<string, string | Blob>>): FormData {
 const add = (fields: Readonly<Record<string, string | Blob>>, as: Role = 'author', headers = {}) =>
   stage.ask('POST', `/api/waypoints/${stage.fountain.id}/photos`, { as, body: form(fields), headers })
 const added = async (text: string, as: Role = 'author', fields = {}) =>
-  (await add({ photo: new Blob([text]), ...fields }, as)).body['photo'] as Shown
+  (await add({ photo: new Blob([text]), ...fields }, as)).body['photo'] as Photo
 
 test('a photo has its licence, its author’s present name and three files, which everybody may read', async () => {
   const { status, body } = await add({
@@ -36,7 +27,7 @@ test('a photo has its licence, its author’s present name and three files, whic
     takenAt: '2026-04-01T08:00:00Z',
   })
   expect(status).toBe(201)
-  const photo = body['photo'] as Shown
+  const photo = body['photo'] as Photo
   expect(photo).toMatchObject({
     bubblerId: stage.fountain.id,
     userId: 'author',
@@ -82,7 +73,7 @@ test('what waits or is hidden is no file for others, and is never cached', async
 test('what was deleted answers 410, and what never was 404', async () => {
   const { id, urls } = await added('three')
   const removed = await stage.ask('DELETE', `/api/photos?id=${id}&reason=A+face`, { as: 'moderator' })
-  expect([removed.status, (removed.body['photo'] as Shown).id]).toEqual([200, id])
+  expect([removed.status, (removed.body['photo'] as Photo).id]).toEqual([200, id])
   expect((await stage.refusal(urls.large))[0]).toBe(410)
   for (const file of [`${'0'.repeat(64)}.webp`, 'x.webp', '..%2f..%2fetc%2fpasswd'])
     expect((await stage.get(`/api/photos/files/${file}`)).status).toBe(404)
@@ -98,13 +89,6 @@ test.for([
   ['a form without the picture', { body: form({ alt: 'x' }) }, 400, 'INVALID_INPUT'],
   ['a text in place of the picture', { body: form({ photo: 'x' }) }, 400, 'INVALID_INPUT'],
   [
-    'a licence that is not allowed',
-    { body: form({ photo: new Blob(['x']), license: 'CC-BY-NC-4.0' }) },
-    400,
-    'INVALID_INPUT',
-  ],
-  ['a day that is none', { body: form({ photo: new Blob(['x']), takenAt: 'May' }) }, 400, 'INVALID_INPUT'],
-  [
     'a form that is cut off',
     { body: '--x\r\n', headers: { 'content-type': 'multipart/form-data; boundary=x' } },
     400,
@@ -119,10 +103,8 @@ test.for([
 })
 
 test('an upload that is broken off leaves nothing', async () => {
-  const server = createServer(nodeListener(stage.app)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
+  const server = createServer(nodeListener(stage.app))
+  const port = await listening(server)
   const before = (await stage.registry.head()).id
   const sent = nodeRequest({
     port,
@@ -136,13 +118,10 @@ test('an upload that is broken off leaves nothing', async () => {
   })
   sent.on('error', () => {})
   sent.write('--x\r\ncontent-disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\nbegun')
-  const closed = new Promise<void>((resolve) => {
-    server.on('connection', (socket) => socket.on('close', () => resolve()))
-  })
+  const [socket] = (await once(server, 'connection')) as [Socket]
   setTimeout(() => sent.destroy(), 50)
-  await closed
+  await once(socket, 'close')
   expect((await stage.registry.head()).id).toBe(before)
-  server.close()
 })
 
 test('whoever leaves keeps their name under photos when they ask for it', async () => {

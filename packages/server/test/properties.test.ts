@@ -1,5 +1,5 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { openStage, spring, type Stage } from '@openfountain/testing/server/stage'
+import { expect, test } from 'vitest'
+import { spring, type Stage, serving } from '@openfountain/testing/server/stage'
 
 const declared = {
   type: 'object',
@@ -11,8 +11,7 @@ const declared = {
 } as const
 
 async function staged(properties?: typeof declared): Promise<Stage> {
-  const stage = await openStage({}, undefined, properties)
-  onTestFinished(() => stage.close())
+  const stage = await serving({}, undefined, properties)
   return stage
 }
 

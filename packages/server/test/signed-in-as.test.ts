@@ -1,14 +1,13 @@
 import { user } from '@openfountain/core'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openStage, spring, type Role, type Stage } from '@openfountain/testing/server/stage'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { spring, type Role, type Stage, serving } from '@openfountain/testing/server/stage'
 
 let stage: Stage
 const origin = 'http://fountains.test'
 
 beforeEach(async () => {
-  stage = await openStage({ openObservations: true })
+  stage = await serving({ openObservations: true })
 })
-afterEach(() => stage.close())
 
 const made = (meant: string, as: Role = 'author') =>
   stage.ask('POST', '/api/waypoints', { as, body: spring, headers: { 'signed-in-as': meant } })

@@ -1,8 +1,8 @@
-import { type SecurityEvent, openRegistry } from '@openfountain/core'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { type SecurityEvent } from '@openfountain/core'
+import { describe, expect, test } from 'vitest'
 import { type AppOptions, createApp, type RefusedRequest } from '../src/index.ts'
 import { Browser } from '@openfountain/testing/server/browser'
-import { ownDatabase } from '@openfountain/testing/database'
+import { emptyRegistry } from '@openfountain/testing/registry'
 
 const publicUrl = 'https://fountains.example'
 const start = Date.parse('2026-05-01T12:00:00.000Z')
@@ -11,13 +11,11 @@ async function opened(options: AppOptions = {}) {
   let now = start
   const events: SecurityEvent[] = []
   const refused: RefusedRequest[] = []
-  const registry = await openRegistry({
-    database: await ownDatabase(),
+  const registry = await emptyRegistry({
     durability: 'relaxed',
     clock: () => new Date(now),
     onSecurityEvent: (event) => events.push(event),
   })
-  onTestFinished(() => registry.close())
   const app = createApp(registry, {
     publicUrl,
     trustProxy: true,
@@ -43,23 +41,21 @@ async function opened(options: AppOptions = {}) {
 
 const minute = 60_000
 
-describe('GET /api/auth (section 4.7)', () => {
-  test('lists what is configured, and who is signed in', async () => {
-    const { browser, person } = await opened()
-    const offer = { methods: ['link'], providers: [], registration: 'invite' }
-    expect(await browser().json('GET', '/api/auth')).toEqual({ status: 200, body: { ...offer, user: null } })
-    const ada = await person('ada')
-    const { body } = await ada.json('GET', '/api/auth')
-    expect(body).toMatchObject({ ...offer, user: { id: 'ada', isModerator: false } })
-    expect(body).not.toHaveProperty('license')
-  })
+test('GET /api/auth (section 4.7) lists what is configured, and who is signed in', async () => {
+  const { browser, person } = await opened()
+  const offer = { methods: ['link'], providers: [], registration: 'invite' }
+  expect(await browser().json('GET', '/api/auth')).toEqual({ status: 200, body: { ...offer, user: null } })
+  const ada = await person('ada')
+  const { body } = await ada.json('GET', '/api/auth')
+  expect(body).toMatchObject({ ...offer, user: { id: 'ada', isModerator: false } })
+  expect(body).not.toHaveProperty('license')
+})
 
-  test('is 404 with all that belongs to it where the host of the app identifies callers', async () => {
-    const { browser } = await opened({ resolveActor: () => ({ kind: 'user', userId: 'ada' }) })
-    const paths = ['/api/auth', '/api/auth/providers/osm', '/api/user/sessions', '/api/user/export']
-    for (const path of paths) expect((await browser().fetch('GET', path)).status).toBe(404)
-    expect((await browser().fetch('POST', '/api/auth/links/redeem', { body: {} })).status).toBe(404)
-  })
+test('GET /api/auth (section 4.7) is 404 with all that belongs to it where the host of the app identifies callers', async () => {
+  const { browser } = await opened({ resolveActor: () => ({ kind: 'user', userId: 'ada' }) })
+  const paths = ['/api/auth', '/api/auth/providers/osm', '/api/user/sessions', '/api/user/export']
+  for (const path of paths) expect((await browser().fetch('GET', path)).status).toBe(404)
+  expect((await browser().fetch('POST', '/api/auth/links/redeem', { body: {} })).status).toBe(404)
 })
 
 describe('POST /api/auth/links/redeem (section 4.7)', () => {
@@ -141,62 +137,60 @@ describe('session fixation', () => {
   })
 })
 
-describe('sessions and sign-out (section 4.7)', () => {
-  test('are listed with the browser and the system alone, and end one by one or all but this one', async () => {
-    const { registry, app, person, signIn } = await opened()
-    const ada = new Browser(app, {
-      headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
-    })
-    const before = await person('ada')
-    await signIn(ada, 'ada')
-    // A link is for a user who is locked out, and may be opened by another one.
-    expect((await before.fetch('GET', '/api/user')).status).toBe(401)
-    const [tablet, phone] = [new Browser(app), new Browser(app)]
-    for (const other of [tablet, phone]) {
-      const { session } = await registry.sessions.create('ada', { device: 'Safari on iPhone' })
-      other.plant('session', session, '/')
-    }
-    const { body } = await ada.json('GET', '/api/user/sessions')
-    const sessions = body['sessions'] as { id: number; device?: string; isCurrent: boolean }[]
-    expect(sessions.map(({ device, isCurrent }) => [device, isCurrent])).toEqual([
-      ['Firefox on Linux', true],
-      ['Safari on iPhone', false],
-      ['Safari on iPhone', false],
-    ])
-    expect(JSON.stringify(body)).not.toMatch(/ofs_|userId|140|rv:/u)
-    expect((await ada.fetch('DELETE', `/api/user/sessions/${sessions[1]?.id}`)).status).toBe(204)
-    expect((await tablet.fetch('GET', '/api/user')).status).toBe(401)
-    await registry.personalTokens.create('ada', { name: 'Script' })
-    expect((await phone.fetch('DELETE', '/api/user/sessions')).status).toBe(204)
-    expect((await ada.fetch('GET', '/api/user')).status).toBe(401)
-    expect(await registry.personalTokens.list('ada')).toHaveLength(1)
-    expect((await phone.fetch('DELETE', '/api/user/sessions?tokens=true')).status).toBe(204)
-    expect(await registry.personalTokens.list('ada')).toEqual([])
-    expect((await phone.fetch('GET', '/api/user')).status).toBe(200)
-    expect(await registry.sessions.list('ada')).toHaveLength(1)
+test('sessions (section 4.7) are listed with the browser and the system alone, and end one by one or all but this one', async () => {
+  const { registry, app, person, signIn } = await opened()
+  const ada = new Browser(app, {
+    headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
   })
+  const before = await person('ada')
+  await signIn(ada, 'ada')
+  // A link is for a user who is locked out, and may be opened by another one.
+  expect((await before.fetch('GET', '/api/user')).status).toBe(401)
+  const [tablet, phone] = [new Browser(app), new Browser(app)]
+  for (const other of [tablet, phone]) {
+    const { session } = await registry.sessions.create('ada', { device: 'Safari on iPhone' })
+    other.plant('session', session, '/')
+  }
+  const { body } = await ada.json('GET', '/api/user/sessions')
+  const sessions = body['sessions'] as { id: number; device?: string; isCurrent: boolean }[]
+  expect(sessions.map(({ device, isCurrent }) => [device, isCurrent])).toEqual([
+    ['Firefox on Linux', true],
+    ['Safari on iPhone', false],
+    ['Safari on iPhone', false],
+  ])
+  expect(JSON.stringify(body)).not.toMatch(/ofs_|userId|140|rv:/u)
+  expect((await ada.fetch('DELETE', `/api/user/sessions/${sessions[1]?.id}`)).status).toBe(204)
+  expect((await tablet.fetch('GET', '/api/user')).status).toBe(401)
+  await registry.personalTokens.create('ada', { name: 'Script' })
+  expect((await phone.fetch('DELETE', '/api/user/sessions')).status).toBe(204)
+  expect((await ada.fetch('GET', '/api/user')).status).toBe(401)
+  expect(await registry.personalTokens.list('ada')).toHaveLength(1)
+  expect((await phone.fetch('DELETE', '/api/user/sessions?tokens=true')).status).toBe(204)
+  expect(await registry.personalTokens.list('ada')).toEqual([])
+  expect((await phone.fetch('GET', '/api/user')).status).toBe(200)
+  expect(await registry.sessions.list('ada')).toHaveLength(1)
+})
 
-  test('of somebody else are not found', async () => {
-    const { registry, person } = await opened()
-    const ada = await person('ada')
-    await person('bo')
-    const [session] = await registry.sessions.list('bo')
-    expect((await ada.fetch('DELETE', `/api/user/sessions/${session?.id}`)).status).toBe(404)
-    expect(await registry.sessions.list('bo')).toHaveLength(1)
-  })
+test('sessions (section 4.7) of somebody else are not found', async () => {
+  const { registry, person } = await opened()
+  const ada = await person('ada')
+  await person('bo')
+  const [session] = await registry.sessions.list('bo')
+  expect((await ada.fetch('DELETE', `/api/user/sessions/${session?.id}`)).status).toBe(404)
+  expect(await registry.sessions.list('bo')).toHaveLength(1)
+})
 
-  test('end with signing out, which clears the cookie', async () => {
-    const { registry, person } = await opened()
-    const ada = await person('ada')
-    const secret = ada.cookie('session') ?? ''
-    const response = await ada.fetch('POST', '/api/auth/sign-out')
-    expect(response.status).toBe(204)
-    expect(response.headers.getSetCookie()).toEqual([
-      'session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
-    ])
-    expect(ada.cookie('session')).toBeUndefined()
-    expect(await registry.sessions.resolve(secret)).toBeUndefined()
-  })
+test('sessions (section 4.7) end with signing out, which clears the cookie', async () => {
+  const { registry, person } = await opened()
+  const ada = await person('ada')
+  const secret = ada.cookie('session') ?? ''
+  const response = await ada.fetch('POST', '/api/auth/sign-out')
+  expect(response.status).toBe(204)
+  expect(response.headers.getSetCookie()).toEqual([
+    'session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+  ])
+  expect(ada.cookie('session')).toBeUndefined()
+  expect(await registry.sessions.resolve(secret)).toBeUndefined()
 })
 
 describe('personal tokens (section 4.7)', () => {
@@ -239,66 +233,62 @@ describe('personal tokens (section 4.7)', () => {
   })
 })
 
-describe('a sign-in within the last 10 minutes', () => {
-  test.each([
-    ['POST', '/api/user/passkeys/options', undefined],
-    ['POST', '/api/user/passkeys', { response: {}, name: 'Key' }],
-    ['PATCH', '/api/user/passkeys/1', { name: 'Key' }],
-    ['DELETE', '/api/user/passkeys/1', undefined],
-    ['DELETE', '/api/user/identities/1', undefined],
-    ['POST', '/api/user/tokens', { name: 'Script' }],
-    ['GET', '/api/user/export', undefined],
-    ['PATCH', '/api/user', { email: 'other@example.org' }],
-    ['DELETE', '/api/user', { confirm: 'Name of ada', texts: 'keep' }],
-  ])('is needed for %s %s', async (method, path, body) => {
-    const { person, pass, registry } = await opened()
-    const ada = await person('ada')
-    pass(10 * minute - 1)
-    // Another error may occur, but not REAUTHENTICATION_REQUIRED.
-    if (path !== '/api/user') {
-      const { body: response } = await ada.json(method, path, { body })
-      expect(response['code']).not.toBe('REAUTHENTICATION_REQUIRED')
-    }
-    pass(1)
-    expect(await ada.json(method, path, { body })).toMatchObject({
-      status: 403,
-      body: { code: 'REAUTHENTICATION_REQUIRED' },
-    })
-    expect((await registry.users.profile('ada')).email).toBeUndefined()
+test.each([
+  ['POST', '/api/user/passkeys/options', undefined],
+  ['POST', '/api/user/passkeys', { response: {}, name: 'Key' }],
+  ['PATCH', '/api/user/passkeys/1', { name: 'Key' }],
+  ['DELETE', '/api/user/passkeys/1', undefined],
+  ['DELETE', '/api/user/identities/1', undefined],
+  ['POST', '/api/user/tokens', { name: 'Script' }],
+  ['GET', '/api/user/export', undefined],
+  ['PATCH', '/api/user', { email: 'other@example.org' }],
+  ['DELETE', '/api/user', { confirm: 'Name of ada', texts: 'keep' }],
+])('a sign-in within the last 10 minutes is needed for %s %s', async (method, path, body) => {
+  const { person, pass, registry } = await opened()
+  const ada = await person('ada')
+  pass(10 * minute - 1)
+  // Another error may occur, but not REAUTHENTICATION_REQUIRED.
+  if (path !== '/api/user') {
+    const { body: response } = await ada.json(method, path, { body })
+    expect(response['code']).not.toBe('REAUTHENTICATION_REQUIRED')
+  }
+  pass(1)
+  expect(await ada.json(method, path, { body })).toMatchObject({
+    status: 403,
+    body: { code: 'REAUTHENTICATION_REQUIRED' },
   })
-
-  test('is not needed for a name, nor for the address that one has', async () => {
-    const { person, pass } = await opened()
-    const ada = await person('ada', { email: 'ada@example.org' })
-    pass(60 * minute)
-    const body = { name: 'Ada', email: 'ada@example.org' }
-    expect(await ada.json('PATCH', '/api/user', { body })).toMatchObject({ status: 200 })
-  })
+  expect((await registry.users.profile('ada')).email).toBeUndefined()
 })
 
-describe('the security log', () => {
-  test('has a line for each act and each refusal, with the user and the network of the client', async () => {
-    const { registry, app, events, refused } = await opened()
-    await registry.users.create({ id: 'ada', name: 'Ada' })
-    const ada = new Browser(app, { headers: { 'x-forwarded-for': '203.0.113.9' } })
-    const network = '203.0.113.0/24'
-    const { secret } = await registry.accounts.link('ada')
-    events.length = 0
-    await ada.fetch('POST', '/api/auth/links/redeem', { body: { secret } })
-    await ada.fetch('POST', '/api/auth/links/redeem', { body: { secret } })
-    const { body } = await ada.json('POST', '/api/user/tokens', { body: { name: 'Script' } })
-    const { id: tokenId } = body['token'] as { id: number }
-    await ada.fetch('DELETE', `/api/user/tokens/${tokenId}`)
-    await ada.fetch('POST', '/api/auth/sign-out')
-    expect(events.map(({ event, user, network: from }) => [event, user, from])).toEqual(
-      ['session.created', 'link.used', 'token.created', 'token.revoked', 'session.revoked'].map((event) => [
-        event,
-        'ada',
-        network,
-      ]),
-    )
-    expect(refused).toMatchObject([{ event: 'signin.failed', network, code: 'UNAUTHORIZED', user: 'ada' }])
-    expect(JSON.stringify([events, refused])).not.toMatch(/203\.0\.113\.9|of[lps]_/u)
-    expect(events.every(({ requestId }) => requestId !== undefined)).toBe(true)
-  })
+test('a sign-in within the last 10 minutes is not needed for a name, nor for the address that one has', async () => {
+  const { person, pass } = await opened()
+  const ada = await person('ada', { email: 'ada@example.org' })
+  pass(60 * minute)
+  const body = { name: 'Ada', email: 'ada@example.org' }
+  expect(await ada.json('PATCH', '/api/user', { body })).toMatchObject({ status: 200 })
+})
+
+test('the security log has a line for each act and each refusal, with the user and the network of the client', async () => {
+  const { registry, app, events, refused } = await opened()
+  await registry.users.create({ id: 'ada', name: 'Ada' })
+  const ada = new Browser(app, { headers: { 'x-forwarded-for': '203.0.113.9' } })
+  const network = '203.0.113.0/24'
+  const { secret } = await registry.accounts.link('ada')
+  events.length = 0
+  await ada.fetch('POST', '/api/auth/links/redeem', { body: { secret } })
+  await ada.fetch('POST', '/api/auth/links/redeem', { body: { secret } })
+  const { body } = await ada.json('POST', '/api/user/tokens', { body: { name: 'Script' } })
+  const { id: tokenId } = body['token'] as { id: number }
+  await ada.fetch('DELETE', `/api/user/tokens/${tokenId}`)
+  await ada.fetch('POST', '/api/auth/sign-out')
+  expect(events.map(({ event, user, network: from }) => [event, user, from])).toEqual(
+    ['session.created', 'link.used', 'token.created', 'token.revoked', 'session.revoked'].map((event) => [
+      event,
+      'ada',
+      network,
+    ]),
+  )
+  expect(refused).toMatchObject([{ event: 'signin.failed', network, code: 'UNAUTHORIZED', user: 'ada' }])
+  expect(JSON.stringify([events, refused])).not.toMatch(/203\.0\.113\.9|of[lps]_/u)
+  expect(events.every(({ requestId }) => requestId !== undefined)).toBe(true)
 })

@@ -4,25 +4,20 @@ import { afterwards } from './afterwards.ts'
 import { newFolder } from './folder.ts'
 import type { ClusterAddress } from './postgres/cluster.ts'
 
-interface TestDatabase {
-  readonly database: string
-  readonly remove: () => Promise<void>
-}
-
 export const isOnPostgres = (): boolean => {
   const cluster: ClusterAddress | undefined = inject('postgres')
   return cluster !== undefined
 }
 
 /** A database in memory or in a file, or on PostgreSQL where the project has a cluster. */
-export async function newDatabase(database = ':memory:'): Promise<TestDatabase> {
+export async function newDatabase(database = ':memory:') {
   if (!isOnPostgres()) return { database, remove: () => Promise.resolve() }
   const { registryDatabase } = await import('./postgres/databases.ts')
   const { url, giveBack } = await registryDatabase()
   return { database: url, remove: giveBack }
 }
 
-async function untilTheEnd(making: Promise<TestDatabase>): Promise<string> {
+async function untilTheEnd(making: ReturnType<typeof newDatabase>): Promise<string> {
   const { database, remove } = await making
   afterwards(remove)
   return database

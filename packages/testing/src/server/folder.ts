@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
-import type { AppOptions } from '../../../server/src/index.ts'
 import { temporaryFolder } from '../registry.ts'
-import { openStage, type Stage } from './stage.ts'
 
 export async function folder(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
   const path = await temporaryFolder()
@@ -20,12 +17,6 @@ export async function fill(
     await mkdir(join(path, name, '..'), { recursive: true })
     await writeFile(join(path, name), content)
   }
-}
-
-export async function serving(options: AppOptions): Promise<Stage> {
-  const stage = await openStage(options)
-  onTestFinished(() => stage.close())
-  return stage
 }
 
 export const sha256 = (content: string | Uint8Array): string =>

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { connect } from 'node:net'
 import { onTestFinished } from 'vitest'
 import {
@@ -9,7 +9,7 @@ import {
   nodeListener,
 } from '../../../server/src/index.ts'
 import { portOf } from '../listening.ts'
-import { openStage } from './stage.ts'
+import { serving } from './stage.ts'
 
 export async function listenWith(app: Fetching, limits: ListenerLimits = {}) {
   const server = createServer(nodeListener(app))
@@ -18,13 +18,17 @@ export async function listenWith(app: Fetching, limits: ListenerLimits = {}) {
   return { server, port, url: `http://127.0.0.1:${port}`, close }
 }
 
+/** Guards a server of an embedder until the test ends. @returns its port */
+export function guarded(server: Server, limits: ListenerLimits): Promise<number> {
+  const { close } = guard(server, limits)
+  onTestFinished(() => close(0))
+  return portOf(server)
+}
+
 export async function listening(limits: ListenerLimits = {}, options: AppOptions = {}) {
-  const stage = await openStage(options)
+  const stage = await serving(options)
   const listener = await listenWith(stage.app, limits)
-  onTestFinished(async () => {
-    await listener.close(0)
-    await stage.close()
-  })
+  onTestFinished(() => listener.close(0))
   return { stage, listener, ...listener }
 }
 

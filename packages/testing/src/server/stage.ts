@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { afterAll, onTestFinished } from 'vitest'
 import { openRegistry, token, user, type PropertiesDeclaration } from '@openfountain/core'
 import { photosInMemory } from '../photos.ts'
 import { newDatabase } from '../database.ts'
@@ -139,7 +140,6 @@ export async function openStage(
     failures,
     document,
     conformance,
-    /** Added by `author`, reviewed by `author`; the token approved it. */
     fountain,
     /** The log entry that added the fountain; the people were created before. */
     entryId,
@@ -164,6 +164,18 @@ export async function openStage(
       await own?.remove()
     },
   }
+}
+
+export async function serving(...given: Parameters<typeof openStage>): Promise<Stage> {
+  const stage = await openStage(...given)
+  onTestFinished(() => stage.close())
+  return stage
+}
+
+export async function stageOfFile(options: AppOptions = {}): Promise<Stage> {
+  const stage = await openStage(options)
+  afterAll(() => stage.close())
+  return stage
 }
 
 function sentBody(body: unknown): string | FormData {
