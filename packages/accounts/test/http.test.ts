@@ -113,7 +113,6 @@ describe('codes over HTTP', () => {
     expect(ada.cookie('session')).toBe(session)
     const { body } = await ada.json('GET', '/api/user/identities')
     expect(body).toMatchObject({ identities: [{ provider: 'email', label: email }] })
-    // New credentials are announced by mail, in the language of the request.
     await ada.fetch('POST', '/api/user/tokens', {
       body: { name: 'Skript' },
       headers: { 'accept-language': 'de-AT' },

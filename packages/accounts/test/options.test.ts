@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { openRegistry } from '@openfountain/core'
 import { checkAccounts, createAccounts, parseProviders, type AccountsOptions } from '@openfountain/accounts'
 import { stage } from '@openfountain/testing/accounts/stage'
-import { afterwards } from '@openfountain/testing/afterwards'
 
 const client = { clientId: 'client', clientSecret: 'THE-SECRET' }
 const city = { id: 'city', name: 'City', issuer: 'https://id.city.example', ...client }
@@ -76,8 +75,7 @@ describe('other options', () => {
     ['mail.from', { mail: { ...mail, from: 'Fountains' } }],
     ['mail.from', { mail: { ...mail, from: 'a@example.org, b@example.org' } }],
   ])('%s is named where it is wrong, with and without a registry', async (path, options) => {
-    const registry = await openRegistry({ database: ':memory:' })
-    afterwards(() => registry.close())
+    await using registry = await openRegistry({ database: ':memory:' })
     const given = { publicUrl: 'https://fountains.example', ...options } as AccountsOptions
     expectRefused(() => createAccounts(registry, given), path)
     expectRefused(() => checkAccounts(given), path)

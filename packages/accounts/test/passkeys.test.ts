@@ -65,7 +65,6 @@ describe('a passkey', () => {
     await expect(ways.passkeys.add(ada.id, { ceremony, response, name: 'Other' })).rejects.toMatchObject(
       unauthorized,
     )
-    // Nor is one in a frame of another site.
     await phone.page.goto(`${await site()}/?frame=${origin}`)
     const frame = phone.page.frames().find((each) => each.url().startsWith(origin))
     if (frame === undefined) throw new Error('The frame did not load')

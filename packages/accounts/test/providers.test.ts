@@ -60,7 +60,6 @@ describe('signing in with a provider', () => {
     expect(await registry.accounts.identities('u1')).toMatchObject([{ provider: 'city', label: 'ada' }])
     city.requests.length = 0
     expect((await signIn()).signedIn).toMatchObject({ userId: 'u1', isNew: false })
-    // A known user needs no further input, and the provider's metadata and keys are cached.
     expect(city.requests.filter((request) => !/^GET \/(?:auth|interaction)/u.test(request))).toEqual([
       'POST /token',
     ])
@@ -144,7 +143,6 @@ describe('accounts are never joined at sign-in', () => {
       code: 'CONFLICT',
       message: expect.stringContaining('add this way in your account'),
     })
-    // An unverified address signs in no user.
     for (const [index, email_verified] of [false, undefined, 'true', 1].entries()) {
       city.person = { ...verified, sub: `eve${index}`, email_verified }
       expect((await signIn()).signedIn).toMatchObject({ isNew: true })

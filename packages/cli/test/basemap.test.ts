@@ -16,7 +16,6 @@ function ofLargeTile(): Buffer {
   const end = 127 + directory.length
   const sizes = [127, directory.length, end, metadata.length, 0, 0, end + metadata.length, 2 ** 21, 1, 1, 1]
   for (const [index, size] of sizes.entries()) head.writeBigUInt64LE(BigInt(size), 8 + index * 8)
-  // Clustered, not compressed, vector tiles; the whole world.
   head.set([1, 1, 1, 1], 96)
   for (const [index, degrees] of [-180, -85, 180, 85].entries())
     head.writeInt32LE(degrees * 1e7, 102 + index * 4)

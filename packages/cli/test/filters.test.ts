@@ -6,7 +6,7 @@ import { filterNames } from '@openfountain/core/internal'
 import { createApp } from '@openfountain/server'
 import { temporaryFolder } from '@openfountain/testing/registry'
 import { exportRegistry } from '@openfountain/exchange'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { whereOf } from '../src/commands/export.ts'
 
 const filters: Readonly<Record<string, string>> = {
@@ -47,11 +47,7 @@ const route = {
   ],
 }
 
-type Stage = Awaited<ReturnType<typeof opened>>
-let stage: Stage
-beforeAll(async () => {
-  stage = await opened()
-})
+const stage = await opened()
 
 async function opened() {
   let seconds = 0

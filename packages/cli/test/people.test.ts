@@ -110,7 +110,6 @@ test('a running server honours sessions and tokens at once, and no longer once t
   )
   expect(listedToken.scope).toBe('contribute')
   expect(Date.parse(listedToken.expiresAt ?? '') - Date.parse(listedToken.createdAt)).toBe(30 * 86_400_000)
-  // Their secrets are in no list.
   expect(await json('user sessions --user ada')).toEqual({ sessions: [listedSession] })
   expect(await json('token list')).toEqual({ tokens: [listedToken] })
   const callers: Record<string, string>[] = [
@@ -124,7 +123,6 @@ test('a running server honours sessions and tokens at once, and no longer once t
   expect(await json(`token revoke ${listedToken.id}`)).toEqual({ revoked: listedToken.id })
   expect(await statuses()).toEqual([401, 401])
   expect(await json('user sessions --user ada')).toEqual({ sessions: [] })
-  // The secret alone is on standard output.
   expect((await run('session create --user ada')).stdout).toMatch(/^ofs_[\w-]{43}\n$/u)
   expect((await run('token create --name bot')).stdout).toMatch(/^oft_[\w-]{43}\n$/u)
   for (const line of ['user sessions --user ada', 'token list'])

@@ -23,13 +23,7 @@ test.skipIf(process.platform === 'win32')(
     const modes: Record<string, string> = {}
     for (const name of await readdir(cwd)) modes[name] = ((await stat(at(name))).mode & 0o777).toString(8)
     const registry = ['openfountain.db', 'openfountain.db-shm', 'openfountain.db-wal']
-    const written = [
-      'copy.db.erased',
-      'lund.csv.rejected.ndjson',
-      'mirrored.db',
-      'report.json',
-      'restored.db',
-    ]
+    const written = 'copy.db.erased lund.csv.rejected.ndjson mirrored.db report.json restored.db'.split(' ')
     expect(modes).toEqual({
       ...Object.fromEntries([...registry, ...written].map((name) => [name, '600'])),
       'copy.db': '644',

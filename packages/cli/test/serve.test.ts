@@ -86,7 +86,6 @@ test('serves a site beside the API under the policy of its pages, and writes a l
   const sent = page.headers.get('content-security-policy')
   expect(sent).toMatch(/^default-src 'none'; script-src 'sha256-abc'/u)
   expect(await page.text()).toContain('<title>Map</title>')
-  // The forwarded address of a proxy in a trusted range is used.
   const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7:4711' }
   const found = await fetch(`${url}/api/waypoints/search?q=ada@example.org`, { headers })
   expect(found.headers.get('content-type')).toContain('application/json')

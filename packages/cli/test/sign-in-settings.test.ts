@@ -62,7 +62,6 @@ test('settings of signing in come from the environment, whose variables make pro
     ...provider('CITY_OF_LUND', { ...city, CLIENT_ID: 'us', CLIENT_SECRET: 'theirs' }),
     ...provider('GITHUB', { CLIENT_SECRET: secret }),
     ...provider('OPENSTREETMAP', { CLIENT_ID: ' ' }),
-    // A variable takes precedence over the file, which needs no secrets then.
     OPENFOUNTAIN_PROVIDERS: await fileOf(
       '[{ "id": "github", "clientId": "a" }, { "id": "google", "clientId": "b" }]',
     ),

@@ -16,7 +16,6 @@ const fill = ({ registry }: Workplace): Promise<void> =>
 
 type Refusal = readonly [code: number, name: string, message: string]
 
-/** Refused with a code, a message in one line, the code of the catalogue with --json, and nothing on standard output. */
 async function isRefused({ run }: Workplace, line: string, [code, name, message]: Refusal, options = {}) {
   const result = await run(line, options)
   expect({ code: result.code, stdout: result.stdout }).toEqual({ code, stdout: '' })

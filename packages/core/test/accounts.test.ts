@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { anonymous, openRegistry, token, user, userByToken, type Actor } from '@openfountain/core'
 import { emptyRegistry, placed, refusal, temporaryFolder } from '@openfountain/testing/registry'
 
@@ -43,7 +43,7 @@ test('an address that was verified is that of the profile, until its owner gives
   expect((await registry.users.profile(byProvider.userId)).email).toBeUndefined()
 })
 
-test('sessions end after seven days without use, are known by their device, and are no news of the registry', async () => {
+test('sessions end after seven days without use and thirty in use, are known by their device, and are no news of the registry', async () => {
   const { registry, wait } = await still()
   const ada = await registry.users.create({ name: 'Ada' })
   const version = await registry.version()
@@ -58,51 +58,56 @@ test('sessions end after seven days without use, are known by their device, and 
   wait(7 * day)
   expect(await registry.sessions.list()).toEqual([])
   expect(await registry.sessions.resolve(session)).toBeUndefined()
+  const { session: used } = await registry.sessions.create(ada.id)
+  for (const pause of [6 * day, 6 * day, 6 * day, 6 * day, 6 * day - 1]) {
+    wait(pause)
+    expect(await registry.sessions.resolve(used)).toBeDefined()
+  }
+  wait(1)
+  expect(await registry.sessions.resolve(used)).toBeUndefined()
 })
 
-describe('personal tokens', () => {
-  test('act as their owner until they end or their owner revokes them, and are listed without their secret', async () => {
-    const { registry, wait } = await still()
-    const { personalTokens } = registry
-    const ada = await registry.users.create({ name: 'Ada', xp: 20, isModerator: true })
-    const eve = await registry.users.create({ name: 'Eve' })
-    const made = await personalTokens.create(ada.id, { name: 'Survey' })
-    const bot = await personalTokens.create(ada.id, { name: 'Bot', days: 1 })
-    expect(made.token).toMatch(/^ofp_[\w-]{43}$/u)
-    expect(await personalTokens.resolve(made.token)).toEqual(userByToken(ada.id))
-    expect(JSON.stringify(await personalTokens.list(ada.id))).not.toContain(made.token)
-    expect((await refusal(personalTokens.delete(eve.id, bot.id))).code).toBe('NOT_FOUND')
-    await personalTokens.delete(ada.id, bot.id)
-    expect(await personalTokens.resolve(bot.token)).toBeUndefined()
-    wait(90 * day)
-    expect(await personalTokens.resolve(made.token)).toBeUndefined()
-    expect(await personalTokens.list(ada.id)).toEqual([])
-    const tooLong = personalTokens.create(ada.id, { name: 'x', days: 366 })
-    expect((await refusal(tooLong)).code).toBe('INVALID_INPUT')
-  })
+test('personal tokens act as their owner until they end or their owner revokes them, and are listed without their secret', async () => {
+  const { registry, wait } = await still()
+  const { personalTokens } = registry
+  const ada = await registry.users.create({ name: 'Ada', xp: 20, isModerator: true })
+  const eve = await registry.users.create({ name: 'Eve' })
+  const made = await personalTokens.create(ada.id, { name: 'Survey' })
+  const bot = await personalTokens.create(ada.id, { name: 'Bot', days: 1 })
+  expect(made.token).toMatch(/^ofp_[\w-]{43}$/u)
+  expect(await personalTokens.resolve(made.token)).toEqual(userByToken(ada.id))
+  expect(JSON.stringify(await personalTokens.list(ada.id))).not.toContain(made.token)
+  expect((await refusal(personalTokens.delete(eve.id, bot.id))).code).toBe('NOT_FOUND')
+  await personalTokens.delete(ada.id, bot.id)
+  expect(await personalTokens.resolve(bot.token)).toBeUndefined()
+  wait(90 * day)
+  expect(await personalTokens.resolve(made.token)).toBeUndefined()
+  expect(await personalTokens.list(ada.id)).toEqual([])
+  const tooLong = personalTokens.create(ada.id, { name: 'x', days: 366 })
+  expect((await refusal(tooLong)).code).toBe('INVALID_INPUT')
+})
 
-  test('write nothing while their owner is blocked, unlike an API token, which is the operator’s', async () => {
-    const { registry, wait } = await still()
-    const ada = await registry.users.create({ name: 'Ada', xp: 100 })
-    const personal = (await registry.personalTokens.create(ada.id, { name: 'Survey' })).token
-    const api = await registry.tokens.create({ name: 'City', ownerId: ada.id })
-    await registry.users.block(ada.id, { reason: 'spam', until: '2026-01-02T00:00:00.000Z' }, token())
-    const actorOf = async () => (await registry.personalTokens.resolve(personal)) ?? anonymous
-    const tap = { name: 'Tap', latitude: 1, longitude: 2 }
-    const details = { reason: 'spam', blockedUntil: '2026-01-02T00:00:00.000Z' }
-    const ofApi = (await registry.tokens.resolve(api.token)) ?? anonymous
-    const byApi = await registry.waypoints.create(tap, ofApi)
-    expect(byApi).toMatchObject({ addedByUserId: ada.id })
-    const own = await actorOf()
-    for (const write of [
-      () => registry.waypoints.create(tap, own),
-      () => registry.waypoints.update(byApi.id, { name: 'Well' }, own),
-      () => registry.reviews.create({ bubblerId: byApi.id, rating: 1 }, own),
-    ])
-      expect(await refusal(write())).toEqual({ code: 'FORBIDDEN', details })
-    wait(day)
-    expect(await registry.waypoints.create(tap, await actorOf())).toMatchObject({ addedByUserId: ada.id })
-  })
+test('personal tokens write nothing while their owner is blocked, unlike an API token, which is the operator’s', async () => {
+  const { registry, wait } = await still()
+  const ada = await registry.users.create({ name: 'Ada', xp: 100 })
+  const personal = (await registry.personalTokens.create(ada.id, { name: 'Survey' })).token
+  const api = await registry.tokens.create({ name: 'City', ownerId: ada.id })
+  await registry.users.block(ada.id, { reason: 'spam', until: '2026-01-02T00:00:00.000Z' }, token())
+  const actorOf = async () => (await registry.personalTokens.resolve(personal)) ?? anonymous
+  const tap = { name: 'Tap', latitude: 1, longitude: 2 }
+  const details = { reason: 'spam', blockedUntil: '2026-01-02T00:00:00.000Z' }
+  const ofApi = (await registry.tokens.resolve(api.token)) ?? anonymous
+  const byApi = await registry.waypoints.create(tap, ofApi)
+  expect(byApi).toMatchObject({ addedByUserId: ada.id })
+  const own = await actorOf()
+  for (const write of [
+    () => registry.waypoints.create(tap, own),
+    () => registry.waypoints.update(byApi.id, { name: 'Well' }, own),
+    () => registry.reviews.create({ bubblerId: byApi.id, rating: 1 }, own),
+  ])
+    expect(await refusal(write())).toEqual({ code: 'FORBIDDEN', details })
+  wait(day)
+  expect(await registry.waypoints.create(tap, await actorOf())).toMatchObject({ addedByUserId: ada.id })
 })
 
 test('sessions but one end with all tokens where that is wanted, and whoever tells the owner hears of it', async () => {
@@ -156,48 +161,46 @@ test('an export has what others did about the person, their id at a host, and AP
   expect(text).not.toContain(secret)
 })
 
-describe('leaving', () => {
-  test('with texts also removes what is written while they are being erased', async () => {
-    const folder = await temporaryFolder()
-    const database = path.join(folder, 'registry.db')
-    let meanwhile: Promise<unknown> | undefined
-    const registry = await openRegistry({
-      database,
-      onSecurityEvent: ({ event, user: id = '' }) => {
-        if (event !== 'text.redacted' || meanwhile !== undefined) return
-        // Earlier texts are gone already; the account still exists.
-        meanwhile = registry.reviews.create({ bubblerId: 1, rating: 1, comment: 'q9marker last' }, user(id))
-      },
-    })
-    const ada = await registry.users.create({ name: 'Ada' })
-    const { id } = await placed(registry, { name: 'Well' })
-    await registry.reviews.create({ bubblerId: id, rating: 5, comment: 'q9marker first' }, user(ada.id))
-    await registry.accounts.leave(ada.id, { texts: 'erase' })
-    await meanwhile
-    expect(await registry.reviews.list({ userId: ada.id })).toHaveLength(2)
-    expect(await registry.changes.verify()).toMatchObject({ ok: true })
-    await registry.close()
-    expect((await readFile(database)).includes('q9marker')).toBe(false)
+test('leaving with texts also removes what is written while they are being erased', async () => {
+  const folder = await temporaryFolder()
+  const database = path.join(folder, 'registry.db')
+  let meanwhile: Promise<unknown> | undefined
+  const registry = await openRegistry({
+    database,
+    onSecurityEvent: ({ event, user: id = '' }) => {
+      if (event !== 'text.redacted' || meanwhile !== undefined) return
+      // Earlier texts are gone already; the account still exists.
+      meanwhile = registry.reviews.create({ bubblerId: 1, rating: 1, comment: 'q9marker last' }, user(id))
+    },
   })
+  const ada = await registry.users.create({ name: 'Ada' })
+  const { id } = await placed(registry, { name: 'Well' })
+  await registry.reviews.create({ bubblerId: id, rating: 5, comment: 'q9marker first' }, user(ada.id))
+  await registry.accounts.leave(ada.id, { texts: 'erase' })
+  await meanwhile
+  expect(await registry.reviews.list({ userId: ada.id })).toHaveLength(2)
+  expect(await registry.changes.verify()).toMatchObject({ ok: true })
+  await registry.close()
+  expect((await readFile(database)).includes('q9marker')).toBe(false)
+})
 
-  test.each<[string, Actor]>([
-    ['a session', user('ada')],
-    ['a personal token', userByToken('ada')],
-    ['an API token of theirs', token('ada')],
-  ])('refuses a write that %s was allowed to make just before', async (_by, actor) => {
-    const { registry } = await still()
-    await registry.users.create({ id: 'ada', name: 'Ada', xp: 100 })
-    const add = (description: string) =>
-      registry.waypoints.create({ name: 'Tap', latitude: 1, longitude: 2, description }, actor)
-    const leaving = registry.accounts.leave('ada', { texts: 'erase' })
-    const writes = Array.from({ length: 50 }, async (_none, index) => {
-      for (let turn = 0; turn < index; turn++) await new Promise((resolve) => setImmediate(resolve))
-      return add(`After ${index}`)
-    })
-    await Promise.allSettled(writes)
-    await leaving
-    expect((await refusal(add('Later'))).code).toBe('UNAUTHORIZED')
-    const all = await registry.waypoints.list()
-    expect(all.filter(({ description }) => description !== undefined)).toEqual([])
+test.each<[string, Actor]>([
+  ['a session', user('ada')],
+  ['a personal token', userByToken('ada')],
+  ['an API token of theirs', token('ada')],
+])('leaving refuses a write that %s was allowed to make just before', async (_by, actor) => {
+  const { registry } = await still()
+  await registry.users.create({ id: 'ada', name: 'Ada', xp: 100 })
+  const add = (description: string) =>
+    registry.waypoints.create({ name: 'Tap', latitude: 1, longitude: 2, description }, actor)
+  const leaving = registry.accounts.leave('ada', { texts: 'erase' })
+  const writes = Array.from({ length: 50 }, async (_none, index) => {
+    for (let turn = 0; turn < index; turn++) await new Promise((resolve) => setImmediate(resolve))
+    return add(`After ${index}`)
   })
+  await Promise.allSettled(writes)
+  await leaving
+  expect((await refusal(add('Later'))).code).toBe('UNAUTHORIZED')
+  const all = await registry.waypoints.list()
+  expect(all.filter(({ description }) => description !== undefined)).toEqual([])
 })

@@ -1,22 +1,18 @@
 import { openRegistry, token } from '@openfountain/core'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test, afterAll } from 'vitest'
 import { distanceMetres } from '../src/places/geodesy.ts'
 import { routeIn } from '../src/places/route.ts'
-
-/** Waypoints along a route. */
 
 const registry = await openRegistry({ database: ':memory:', durability: 'relaxed' })
 const made = (name: string, longitude: number, latitude: number) =>
   registry.waypoints.create({ name, longitude, latitude }, token())
-beforeAll(async () => {
-  await made('at the end', 8.6, 47.0005)
-  await made('half way', 8.55, 47.001)
-  await made('too far', 8.55, 47.01)
-  await made('before the start', 8.499, 47)
-  await made('across the antimeridian', -179.99, -17.001)
-  await made('at the pole', 100, 89.9995)
-  return () => registry.close()
-})
+await made('at the end', 8.6, 47.0005)
+await made('half way', 8.55, 47.001)
+await made('too far', 8.55, 47.01)
+await made('before the start', 8.499, 47)
+await made('across the antimeridian', -179.99, -17.001)
+await made('at the pole', 100, 89.9995)
+afterAll(() => registry.close())
 
 const names = async (...[route, options]: Parameters<typeof registry.waypoints.along>) =>
   (await registry.waypoints.along(route, options)).map(({ waypoint }) => waypoint.name)

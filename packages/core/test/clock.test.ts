@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { openRegistry, token, user, type RegistryOptions } from '@openfountain/core'
 import { square, temporaryFolder } from '@openfountain/testing/registry'
 
@@ -13,68 +13,61 @@ beforeEach(async () => {
 const open = (options: Partial<RegistryOptions> = {}) =>
   openRegistry({ database, clock: () => new Date(now), ids: () => 'ada', ...options })
 
-/** The clock of a machine without a battery at its start. */
-describe('a clock that is set back', () => {
-  test('does not revive a session that was seen to be expired, nor after a restart', async () => {
-    const registry = await open()
-    await registry.users.create({ name: 'Ada' })
-    const { session, expiresAt } = await registry.sessions.create('ada')
-    expect(await registry.sessions.resolve(session)).toEqual(user('ada'))
-    now = expiresAt
-    expect(await registry.sessions.resolve(session)).toBeUndefined()
-    now = '2026-03-30T00:00:00.000Z'
-    expect(await registry.sessions.resolve(session)).toBeUndefined()
-    expect(await registry.sessions.list()).toEqual([])
-    await registry.close()
-    const again = await open()
-    expect(await again.sessions.resolve(session)).toBeUndefined()
-    await again.close()
-  })
+test('a clock that is set back does not revive a session that was seen to be expired, nor after a restart', async () => {
+  const registry = await open()
+  await registry.users.create({ name: 'Ada' })
+  const { session, expiresAt } = await registry.sessions.create('ada')
+  expect(await registry.sessions.resolve(session)).toEqual(user('ada'))
+  now = expiresAt
+  expect(await registry.sessions.resolve(session)).toBeUndefined()
+  now = '2026-03-30T00:00:00.000Z'
+  expect(await registry.sessions.resolve(session)).toBeUndefined()
+  expect(await registry.sessions.list()).toEqual([])
+  await registry.close()
+  await using again = await open()
+  expect(await again.sessions.resolve(session)).toBeUndefined()
+})
 
-  test('does not revive a session that had expired by the last write', async () => {
-    const registry = await open()
-    await registry.users.create({ name: 'Ada' })
-    const { session } = await registry.sessions.create('ada')
-    now = '2026-04-02T00:00:00.000Z'
-    await registry.waypoints.create(square, token())
-    now = '2026-03-02T00:00:00.000Z'
-    expect(await registry.sessions.list()).toEqual([])
-    expect(await registry.sessions.resolve(session)).toBeUndefined()
-    await registry.close()
-  })
+test('a clock that is set back does not revive a session that had expired by the last write', async () => {
+  await using registry = await open()
+  await registry.users.create({ name: 'Ada' })
+  const { session } = await registry.sessions.create('ada')
+  now = '2026-04-02T00:00:00.000Z'
+  await registry.waypoints.create(square, token())
+  now = '2026-03-02T00:00:00.000Z'
+  expect(await registry.sessions.list()).toEqual([])
+  expect(await registry.sessions.resolve(session)).toBeUndefined()
+})
 
-  test('ends expired sessions also where nothing can be written', async () => {
-    const registry = await open()
-    await registry.users.create({ name: 'Ada' })
-    const { session, expiresAt } = await registry.sessions.create('ada')
-    await registry.close()
-    const reader = await open({ readOnly: true })
-    now = '2026-03-03T00:00:00.000Z'
-    expect(await reader.sessions.resolve(session)).toEqual(user('ada'))
-    now = expiresAt
-    expect(await reader.sessions.resolve(session)).toBeUndefined()
-    await reader.close()
-  })
+test('a clock that is set back ends expired sessions also where nothing can be written', async () => {
+  const registry = await open()
+  await registry.users.create({ name: 'Ada' })
+  const { session, expiresAt } = await registry.sessions.create('ada')
+  await registry.close()
+  await using reader = await open({ readOnly: true })
+  now = '2026-03-03T00:00:00.000Z'
+  expect(await reader.sessions.resolve(session)).toEqual(user('ada'))
+  now = expiresAt
+  expect(await reader.sessions.resolve(session)).toBeUndefined()
+})
 
-  test('does not set a time back that is written beside the log', async () => {
-    const registry = await open()
-    await registry.users.create({ name: 'Ada' })
-    now = '2026-03-01T12:00:00.000Z'
-    const changed = await registry.users.update('ada', { name: 'Ada L.' })
-    now = '2026-03-01T06:00:00.000Z'
-    const again = await registry.users.update('ada', { name: 'Ada Lovelace' })
-    expect([changed.updatedAt, again.updatedAt]).toEqual([
-      '2026-03-01T12:00:00.000Z',
-      '2026-03-01T12:00:00.000Z',
-    ])
-    expect(await registry.dataTime()).toBe('2026-03-01T12:00:00.000Z')
-    const made = await registry.waypoints.create(square, token())
-    expect(made).toMatchObject({ createdAt: changed.updatedAt, updatedAt: changed.updatedAt })
-    expect(await registry.sessions.create('ada')).toMatchObject({
-      createdAt: '2026-03-01T12:00:00.000Z',
-      expiresAt: '2026-03-31T12:00:00.000Z',
-    })
-    expect(await registry.tokens.create({ name: 'bot' })).toMatchObject({ createdAt: changed.updatedAt })
-    await registry.close()
+test('a clock that is set back does not set a time back that is written beside the log', async () => {
+  await using registry = await open()
+  await registry.users.create({ name: 'Ada' })
+  now = '2026-03-01T12:00:00.000Z'
+  const changed = await registry.users.update('ada', { name: 'Ada L.' })
+  now = '2026-03-01T06:00:00.000Z'
+  const again = await registry.users.update('ada', { name: 'Ada Lovelace' })
+  expect([changed.updatedAt, again.updatedAt]).toEqual([
+    '2026-03-01T12:00:00.000Z',
+    '2026-03-01T12:00:00.000Z',
+  ])
+  expect(await registry.dataTime()).toBe('2026-03-01T12:00:00.000Z')
+  const made = await registry.waypoints.create(square, token())
+  expect(made).toMatchObject({ createdAt: changed.updatedAt, updatedAt: changed.updatedAt })
+  expect(await registry.sessions.create('ada')).toMatchObject({
+    createdAt: '2026-03-01T12:00:00.000Z',
+    expiresAt: '2026-03-31T12:00:00.000Z',
   })
+  expect(await registry.tokens.create({ name: 'bot' })).toMatchObject({ createdAt: changed.updatedAt })
 })

@@ -5,7 +5,7 @@ import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { openRegistry, token, type Registry } from '@openfountain/core'
 import {
   emptyRegistry,
@@ -136,64 +136,63 @@ test(
   },
 )
 
-describe('redacting', () => {
-  async function personal(): Promise<{ registry: Registry; database: string }> {
-    const { database, registry } = await fileRegistry()
-    await placed(registry, { name: 'Zebulon Quackenbush', description: 'lives at Nightingale 7' })
-    await placed(registry, { name: 'Other' })
-    return { registry, database }
-  }
+async function personal(): Promise<{ registry: Registry; database: string }> {
+  const { database, registry } = await fileRegistry()
+  await placed(registry, { name: 'Zebulon Quackenbush', description: 'lives at Nightingale 7' })
+  await placed(registry, { name: 'Other' })
+  return { registry, database }
+}
 
-  test('of several entries passes over what went with another, and names all that lost text', async () => {
-    const { registry, database } = await personal()
-    const first = (await newestOn(registry, 1)).id
-    await registry.waypoints.update(1, { description: null }, token())
-    await registry.waypoints.update(1, { description: 'lives at Nightingale 7' }, token())
-    const { id: again } = await newestOn(registry, 1)
-    await registry.waypoints.update(2, { description: 'Zebulon lives beside it' }, token())
-    const { id: other } = await newestOn(registry, 2)
-    const texts = [first, again, other].map((id) => ({ id, fields: ['description'] }))
-    const known = await registry.changes.head()
-    expect(await registry.changes.redactAll(texts, { reason })).toEqual({ entries: [first, again, other] })
-    expect(await registry.changes.head(known.id)).toEqual(known)
-    const { redacted } = await registry.changes.get(first)
-    expect(redacted).toMatchObject({ reason, fields: ['description'] })
-    expect(await registry.changes.redactAll(texts, { reason })).toEqual({ entries: [] })
-    expect(await registry.changes.verify()).toMatchObject({ ok: true, redacted: 3 })
-    expect(await held(database, ['Nightingale', 'beside it'])).toEqual([])
-  })
-
-  test.each([
-    ['while it waits to be indexed', 0],
-    ['when it was indexed, and others behind it', 2],
-  ])('leaves no byte of the text in the file, %s', async (_when, batches) => {
-    const { registry, database } = await personal()
-    const run = await registry.imports.start({ source: { name: 'City', license: 'CC0-1.0' } })
-    // A batch indexes the backlog, and writes its own segments.
-    for (let row = 1; row <= batches; row++)
-      await run.apply([{ row, ref: `n${row}`, input: { ...square, name: `Brunnen ${row}` } }])
-    await registry.changes.redact(1, { reason })
-    await registry.close()
-    const bytes = (await readFile(database)).toString('latin1').toLowerCase()
-    for (const word of ['zebulon', 'quackenbush', 'nightingale']) expect(bytes).not.toContain(word)
-  })
+test('redacting of several entries passes over what went with another, and names all that lost text', async () => {
+  const { registry, database } = await personal()
+  const first = (await newestOn(registry, 1)).id
+  await registry.waypoints.update(1, { description: null }, token())
+  await registry.waypoints.update(1, { description: 'lives at Nightingale 7' }, token())
+  const { id: again } = await newestOn(registry, 1)
+  await registry.waypoints.update(2, { description: 'Zebulon lives beside it' }, token())
+  const { id: other } = await newestOn(registry, 2)
+  const texts = [first, again, other].map((id) => ({ id, fields: ['description'] }))
+  const known = await registry.changes.head()
+  expect(await registry.changes.redactAll(texts, { reason })).toEqual({ entries: [first, again, other] })
+  expect(await registry.changes.head(known.id)).toEqual(known)
+  const { redacted } = await registry.changes.get(first)
+  expect(redacted).toMatchObject({ reason, fields: ['description'] })
+  expect(await registry.changes.redactAll(texts, { reason })).toEqual({ entries: [] })
+  expect(await registry.changes.verify()).toMatchObject({ ok: true, redacted: 3 })
+  expect(await held(database, ['Nightingale', 'beside it'])).toEqual([])
 })
 
-describe('the list of erasures beside the database', () => {
-  test('is completed by scrub when it was lost, and after a line that a crash cut off', async () => {
-    const { database, registry } = await fileRegistry()
-    await placed(registry, { description: 'Zebulon' })
-    await registry.changes.redact(1, { reason })
-    const list = await readFile(`${database}.erased`, 'utf8')
-    await writeFile(`${database}.erased`, list.slice(0, 40), { mode: 0o600 })
-    await chmod(`${database}.erased`, 0o644)
-    await registry.changes.scrub()
-    const lines = (await readFile(`${database}.erased`, 'utf8')).split('\n')
-    expect(lines).toEqual(expect.arrayContaining(list.split('\n')))
-    expect((await stat(`${database}.erased`)).mode & 0o777).toBe(0o600)
-  })
+test.each([
+  ['while it waits to be indexed', 0],
+  ['when it was indexed, and others behind it', 2],
+])('redacting leaves no byte of the text in the file, %s', async (_when, batches) => {
+  const { registry, database } = await personal()
+  const run = await registry.imports.start({ source: { name: 'City', license: 'CC0-1.0' } })
+  // A batch indexes the backlog, and writes its own segments.
+  for (let row = 1; row <= batches; row++)
+    await run.apply([{ row, ref: `n${row}`, input: { ...square, name: `Brunnen ${row}` } }])
+  await registry.changes.redact(1, { reason })
+  await registry.close()
+  const bytes = (await readFile(database)).toString('latin1').toLowerCase()
+  for (const word of ['zebulon', 'quackenbush', 'nightingale']) expect(bytes).not.toContain(word)
+})
 
-  test.skipIf(process.platform === 'win32')('follows no symbolic link', async () => {
+test('the list of erasures beside the database is completed by scrub when it was lost, and after a line that a crash cut off', async () => {
+  const { database, registry } = await fileRegistry()
+  await placed(registry, { description: 'Zebulon' })
+  await registry.changes.redact(1, { reason })
+  const list = await readFile(`${database}.erased`, 'utf8')
+  await writeFile(`${database}.erased`, list.slice(0, 40), { mode: 0o600 })
+  await chmod(`${database}.erased`, 0o644)
+  await registry.changes.scrub()
+  const lines = (await readFile(`${database}.erased`, 'utf8')).split('\n')
+  expect(lines).toEqual(expect.arrayContaining(list.split('\n')))
+  expect((await stat(`${database}.erased`)).mode & 0o777).toBe(0o600)
+})
+
+test.skipIf(process.platform === 'win32')(
+  'the list of erasures beside the database follows no symbolic link',
+  async () => {
     const { database, registry } = await fileRegistry()
     await placed(registry, { description: 'Zebulon' })
     const elsewhere = path.join(path.dirname(database), 'elsewhere')
@@ -201,5 +200,5 @@ describe('the list of erasures beside the database', () => {
     await symlink(elsewhere, `${database}.erased`)
     await expect(registry.changes.redact(1, { reason })).rejects.toThrow('ELOOP')
     expect(await readFile(elsewhere, 'utf8')).toBe('')
-  })
-})
+  },
+)

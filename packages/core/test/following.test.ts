@@ -1,5 +1,5 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { openRegistry, token, type LoggedEntry, type Registry } from '@openfountain/core'
+import { expect, test } from 'vitest'
+import { token, type LoggedEntry } from '@openfountain/core'
 import { sharedDatabase } from '@openfountain/testing/database'
 import { emptyRegistry, placed, refusal, tickingClock } from '@openfountain/testing/registry'
 
@@ -14,18 +14,6 @@ async function taken(entries: AsyncGenerator<LoggedEntry, void>, count: number):
 }
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
-
-async function twoProcesses(): Promise<readonly [Registry, Registry]> {
-  const database = await sharedDatabase()
-  const clock = tickingClock()
-  const here = await openRegistry({ database, clock })
-  const there = await openRegistry({ database, clock })
-  onTestFinished(async () => {
-    await here.close()
-    await there.close()
-  })
-  return [here, there]
-}
 
 test('a follower gets entries of all kinds from where it was, and then as they come', async () => {
   const registry = await emptyRegistry()
@@ -90,7 +78,8 @@ test('a position that the log does not have is refused', async () => {
 })
 
 test('a listener hears every entry of this process and of others from then on, until it ends', async () => {
-  const [here, there] = await twoProcesses()
+  const shared = { database: await sharedDatabase(), clock: tickingClock() }
+  const [here, there] = [await emptyRegistry(shared), await emptyRegistry(shared)]
   await placed(here)
   const heard: string[] = []
   const end = here.on('entry', ({ id, action }) => heard.push(`${id} ${action}`))

@@ -17,13 +17,9 @@ async function crashed(file: string, to: string): Promise<string> {
   return to
 }
 
-interface Played {
-  readonly folder: string
-  readonly history: RandomHistory
-  readonly registry: Registry
-}
+type Played = Awaited<ReturnType<typeof played>>
 
-async function played(of: number, count: number): Promise<Played> {
+async function played(of: number, count: number) {
   const folder = await temporaryFolder()
   const history = new RandomHistory(of)
   const clock = tickingClock()
@@ -99,10 +95,9 @@ const invariants: Readonly<Record<string, (played: Played) => Promise<void>>> = 
     }
   },
   async 'a mirror has the same head, and what follows from its log'(one) {
-    const mirror = await mirrored(one)
+    await using mirror = await mirrored(one)
     expect(await mirror.changes.head()).toEqual(await one.registry.changes.head())
     expect((await mirror.changes.verify()).problems).toEqual([])
-    await mirror.close()
   },
 }
 

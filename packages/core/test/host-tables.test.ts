@@ -264,35 +264,33 @@ describe('statements of the host beside a write', () => {
   })
 })
 
-describe('statements of the host alone', () => {
-  test('are one transaction, and their result is returned', async () => {
-    const registry = await withKeys()
-    const before = await registry.version()
-    const add: HostStatements<number> = {
-      sqlite(tables) {
-        tables.query('insert into host_keys (label) values (?)', ['a'])
-        return tables.query('select 1 from host_keys').length
-      },
-      async postgres(tables) {
-        await tables.query('insert into host_keys (label) values ($1)', ['a'])
-        return (await tables.query('select 1 from host_keys')).length
-      },
-    }
-    expect(await registry.tables.transaction(add)).toBe(1)
-    await refusal(registry.tables.transaction(failing(new Error('no'))))
-    expect(await keysIn(registry)).toHaveLength(1)
-    expect(await registry.version()).toEqual(before)
-  })
+test('statements of the host alone are one transaction, and their result is returned', async () => {
+  const registry = await withKeys()
+  const before = await registry.version()
+  const add: HostStatements<number> = {
+    sqlite(tables) {
+      tables.query('insert into host_keys (label) values (?)', ['a'])
+      return tables.query('select 1 from host_keys').length
+    },
+    async postgres(tables) {
+      await tables.query('insert into host_keys (label) values ($1)', ['a'])
+      return (await tables.query('select 1 from host_keys')).length
+    },
+  }
+  expect(await registry.tables.transaction(add)).toBe(1)
+  await refusal(registry.tables.transaction(failing(new Error('no'))))
+  expect(await keysIn(registry)).toHaveLength(1)
+  expect(await registry.version()).toEqual(before)
+})
 
-  test('cannot be given after their transaction', async () => {
-    const registry = await withKeys()
-    let late: Query = () => []
-    await registry.tables.transaction({
-      sqlite: (tables) => void (late = (text) => tables.query(text)),
-      postgres: (tables) => void (late = (text) => tables.query(text)),
-    })
-    await expect((async () => late('select 1'))()).rejects.toThrow('is over')
+test('statements of the host alone cannot be given after their transaction', async () => {
+  const registry = await withKeys()
+  let late: Query = () => []
+  await registry.tables.transaction({
+    sqlite: (tables) => void (late = (text) => tables.query(text)),
+    postgres: (tables) => void (late = (text) => tables.query(text)),
   })
+  await expect((async () => late('select 1'))()).rejects.toThrow('is over')
 })
 
 test('tables of the host stay as they are when texts are erased', async () => {

@@ -1,7 +1,7 @@
 import { anonymous, token, user, type Registry } from '@openfountain/core'
 import { imported, row, source } from '@openfountain/testing/imported'
 import { emptyRegistry, placed, refusal } from '@openfountain/testing/registry'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { served } from '../src/served.ts'
 
 test('the name of a file is kept without what no engine can store', async () => {
@@ -79,7 +79,6 @@ test('an import is undone but for what people changed, and a corrected file brin
   expect((await registry.waypoints.sources(1))[0]?.missingSince).toBeDefined()
   expect((await registry.moderation.acts()).acts).toEqual([])
   expect((await refusal(registry.imports.undo({ run: 2 }))).code).toBe('CONFLICT')
-  // Undone changes are made again, and undone once more.
   const again = { removed: 1, reverted: 2, restored: 2, kept: [] }
   expect(await registry.imports.undo({ run: 3 })).toMatchObject(again)
   expect(await ids()).toEqual([1, 2, 4, 5, 6, 7])
@@ -146,52 +145,50 @@ test('removing a source undoes all its imports, and keeps the sources and the ed
   expect((await registry.changes.verify()).ok).toBe(true)
 })
 
-describe('the state of a waypoint at its source', () => {
-  const records = async (registry: Registry) => {
-    const snapshot = await registry.snapshot()
-    try {
-      return Array.from(snapshot.records(), ({ state, lastListed }) => ({ state, lastListed }))
-    } finally {
-      snapshot.close()
-    }
+const records = async (registry: Registry) => {
+  const snapshot = await registry.snapshot()
+  try {
+    return Array.from(snapshot.records(), ({ state, lastListed }) => ({ state, lastListed }))
+  } finally {
+    snapshot.close()
   }
+}
 
-  test('is stored with the source until the source changes it, and is no action on the waypoint', async () => {
-    const registry = await emptyRegistry()
-    await imported(registry, [{ ...row('1', 'One'), state: 'off' }, row('2', 'Two')], 'a')
-    const [one, two] = await records(registry)
-    expect([one?.state, two?.state]).toEqual(['off', 'unconfirmed'])
-    expect(await registry.waypoints.sources(1)).toMatchObject([{ state: 'off' }])
-    expect(one?.lastListed).toBeUndefined()
-    expect(JSON.parse((await served(registry).dossier(1)).sources)).toMatchObject({ state: 'off' })
-    const { outcomes } = await imported(
-      registry,
-      [row('1', 'One'), { ...row('2', 'Two'), state: 'broken' }],
-      'b',
-    )
-    expect(outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged'])
-    expect((await records(registry)).map(({ state }) => state)).toEqual(['unconfirmed', 'broken'])
-    expect((await registry.changes.list()).total).toBe(2)
-  })
+test('the state of a waypoint at its source is stored with the source until the source changes it, and is no action on the waypoint', async () => {
+  const registry = await emptyRegistry()
+  await imported(registry, [{ ...row('1', 'One'), state: 'off' }, row('2', 'Two')], 'a')
+  const [one, two] = await records(registry)
+  expect([one?.state, two?.state]).toEqual(['off', 'unconfirmed'])
+  expect(await registry.waypoints.sources(1)).toMatchObject([{ state: 'off' }])
+  expect(one?.lastListed).toBeUndefined()
+  expect(JSON.parse((await served(registry).dossier(1)).sources)).toMatchObject({ state: 'off' })
+  const { outcomes } = await imported(
+    registry,
+    [row('1', 'One'), { ...row('2', 'Two'), state: 'broken' }],
+    'b',
+  )
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged'])
+  expect((await records(registry)).map(({ state }) => state)).toEqual(['unconfirmed', 'broken'])
+  expect((await registry.changes.list()).total).toBe(2)
+})
 
-  test('is listed as of its publication, also by a partial import, and when it is no longer listed', async () => {
-    const registry = await emptyRegistry()
-    const listed = async (
-      rows: readonly ReturnType<typeof row>[],
-      missing: 'keep' | 'mark',
-      published?: string,
-    ) => {
-      const run = await registry.imports.start({ source, published, accept: ['shrink'] })
-      await run.apply(rows)
-      await run.finish({ counts: {}, missing })
-      return (await records(registry)).map(({ lastListed }) => lastListed)
-    }
-    const [one, two, three] = [row('1', 'One'), row('2', 'Two'), row('3', 'Three')]
-    expect(await listed([one, two], 'mark', '2024-05-01')).toEqual(['2024-05-01', '2024-05-01'])
-    expect(await listed([three], 'keep', '2024-06-01')).toEqual(['2024-05-01', '2024-05-01', '2024-06-01'])
-    expect(await listed([one], 'mark', '2024-07-01')).toEqual(['2024-07-01', '2024-05-01', '2024-06-01'])
-    // Without a date of publication, that of the import does not stand for one.
-    expect(await listed([one], 'mark')).toEqual([undefined, '2024-05-01', '2024-06-01'])
-    expect((await registry.changes.verify()).problems).toEqual([])
-  })
+test('the state of a waypoint at its source is listed as of its publication, also by a partial import, and when it is no longer listed', async () => {
+  const registry = await emptyRegistry()
+  const listed = async (
+    rows: readonly ReturnType<typeof row>[],
+    missing: 'keep' | 'mark',
+    published?: string,
+  ) => {
+    const run = await registry.imports.start({ source, published, accept: ['shrink'] })
+    await run.apply(rows)
+    await run.finish({ counts: {}, missing })
+    return (await records(registry)).map(({ lastListed }) => lastListed)
+  }
+  const [one, two, three] = [row('1', 'One'), row('2', 'Two'), row('3', 'Three')]
+  expect(await listed([one, two], 'mark', '2024-05-01')).toEqual(['2024-05-01', '2024-05-01'])
+  expect(await listed([three], 'keep', '2024-06-01')).toEqual(['2024-05-01', '2024-05-01', '2024-06-01'])
+  expect(await listed([one], 'mark', '2024-07-01')).toEqual(['2024-07-01', '2024-05-01', '2024-06-01'])
+  // Without a date of publication, that of the import does not stand for one.
+  expect(await listed([one], 'mark')).toEqual([undefined, '2024-05-01', '2024-06-01'])
+  expect((await registry.changes.verify()).problems).toEqual([])
 })

@@ -36,56 +36,54 @@ const reported = async (registry: Registry) =>
 const exported = async (registry: Registry, userId: string): Promise<Record<string, unknown>> =>
   JSON.parse((await Array.fromAsync(registry.accounts.export(userId))).join(''))
 
-describe('the work of a person', () => {
-  test('is shown to moderators by kind and in pages; of those who left it has no name and nothing private', async () => {
-    const { registry } = await peopled()
-    const { moderation, waypoints } = registry
-    const places = []
-    for (let each = 0; each < 3; each++) places.push(await placed(registry))
-    const [one = 0, two = 0, three = 0] = places.map(({ id }) => id)
-    await waypoints.update(one, { name: 'Changed' }, ada)
-    await waypoints.update(three, { name: 'Changed' }, ada)
-    await waypoints.update(three, { name: 'Again' }, ada)
-    await waypoints.update(two, { name: 'By another' }, bob)
-    const { id: own } = await waypoints.create({ name: 'Own', latitude: 50, longitude: 10 }, ada)
-    await waypoints.delete(three, token())
-    const review = await registry.reviews.create({ bubblerId: one, rating: 4, comment: 'Cold' }, ada)
-    await registry.observations.create({ bubblerId: two, kind: 'broken' }, ada)
-    await registry.observations.create({ bubblerId: two, kind: 'works' }, bob)
-    await registry.reports.create({ reviewId: review.id, reason: 'private' }, bob)
-    for (const about of [{ bubblerId: two }, { userId: 'u2' }])
-      await registry.reports.create({ ...about, reason: 'wrong' }, ada)
-    const work = (kind: WorkKind, more = {}, id = 'u1', actor: Actor = mo) =>
-      moderation.person(id, { kind, ...more }, actor)
-    expect((await work('waypoints')).items).toMatchObject([
-      { waypointId: one, waypoint: { name: 'Changed' } },
-      { waypointId: three, waypoint: undefined },
-      { waypointId: own, waypoint: { name: 'Own' } },
-    ])
-    const first = await work('waypoints', { limit: 2 })
-    expect([first.items.length, first.next]).toEqual([2, three])
-    const rest = await work('waypoints', { limit: 2, after: first.next })
-    expect([rest.items.map(({ waypointId }) => waypointId), rest.next]).toEqual([[own], undefined])
-    expect((await work('reviews')).items).toMatchObject([{ waypointId: one, review: { comment: 'Cold' } }])
-    const [seen, ...others] = (await work('observations')).items
-    expect([seen, others]).toMatchObject([{ waypointId: two, observation: { kind: 'broken' } }, []])
-    expect(seen?.observation).not.toHaveProperty('xp')
-    expect((await work('reports')).items).toMatchObject([
-      { waypointId: two, report: { reason: 'wrong' } },
-      { waypointId: undefined, report: { userId: 'u2' } },
-    ])
-    expect((await work('reports', {}, 'u2')).items).toMatchObject([{ waypointId: one, report: { id: 1 } }])
-    for (const actor of [ada, anonymous])
-      expect((await refusal(work('reports', {}, 'u1', actor))).code).toMatch(/FORBIDDEN|UNAUTHORIZED/u)
-    for (const id of ['api', 'observer', 'nobody'])
-      expect((await refusal(work('reports', {}, id))).code).toBe('NOT_FOUND')
-    await registry.accounts.leave('u1', { texts: 'erase' })
-    const left = await Promise.all(
-      (['waypoints', 'reviews', 'observations', 'reports'] as const).map((kind) => work(kind)),
-    )
-    expect(JSON.stringify(left)).not.toMatch(/Ada|Cold/u)
-    expect(left.map(({ items }) => items.length)).toEqual([3, 1, 0, 0])
-  })
+test('the work of a person is shown to moderators by kind and in pages; of those who left it has no name and nothing private', async () => {
+  const { registry } = await peopled()
+  const { moderation, waypoints } = registry
+  const places = []
+  for (let each = 0; each < 3; each++) places.push(await placed(registry))
+  const [one = 0, two = 0, three = 0] = places.map(({ id }) => id)
+  await waypoints.update(one, { name: 'Changed' }, ada)
+  await waypoints.update(three, { name: 'Changed' }, ada)
+  await waypoints.update(three, { name: 'Again' }, ada)
+  await waypoints.update(two, { name: 'By another' }, bob)
+  const { id: own } = await waypoints.create({ name: 'Own', latitude: 50, longitude: 10 }, ada)
+  await waypoints.delete(three, token())
+  const review = await registry.reviews.create({ bubblerId: one, rating: 4, comment: 'Cold' }, ada)
+  await registry.observations.create({ bubblerId: two, kind: 'broken' }, ada)
+  await registry.observations.create({ bubblerId: two, kind: 'works' }, bob)
+  await registry.reports.create({ reviewId: review.id, reason: 'private' }, bob)
+  for (const about of [{ bubblerId: two }, { userId: 'u2' }])
+    await registry.reports.create({ ...about, reason: 'wrong' }, ada)
+  const work = (kind: WorkKind, more = {}, id = 'u1', actor: Actor = mo) =>
+    moderation.person(id, { kind, ...more }, actor)
+  expect((await work('waypoints')).items).toMatchObject([
+    { waypointId: one, waypoint: { name: 'Changed' } },
+    { waypointId: three, waypoint: undefined },
+    { waypointId: own, waypoint: { name: 'Own' } },
+  ])
+  const first = await work('waypoints', { limit: 2 })
+  expect([first.items.length, first.next]).toEqual([2, three])
+  const rest = await work('waypoints', { limit: 2, after: first.next })
+  expect([rest.items.map(({ waypointId }) => waypointId), rest.next]).toEqual([[own], undefined])
+  expect((await work('reviews')).items).toMatchObject([{ waypointId: one, review: { comment: 'Cold' } }])
+  const [seen, ...others] = (await work('observations')).items
+  expect([seen, others]).toMatchObject([{ waypointId: two, observation: { kind: 'broken' } }, []])
+  expect(seen?.observation).not.toHaveProperty('xp')
+  expect((await work('reports')).items).toMatchObject([
+    { waypointId: two, report: { reason: 'wrong' } },
+    { waypointId: undefined, report: { userId: 'u2' } },
+  ])
+  expect((await work('reports', {}, 'u2')).items).toMatchObject([{ waypointId: one, report: { id: 1 } }])
+  for (const actor of [ada, anonymous])
+    expect((await refusal(work('reports', {}, 'u1', actor))).code).toMatch(/FORBIDDEN|UNAUTHORIZED/u)
+  for (const id of ['api', 'observer', 'nobody'])
+    expect((await refusal(work('reports', {}, id))).code).toBe('NOT_FOUND')
+  await registry.accounts.leave('u1', { texts: 'erase' })
+  const left = await Promise.all(
+    (['waypoints', 'reviews', 'observations', 'reports'] as const).map((kind) => work(kind)),
+  )
+  expect(JSON.stringify(left)).not.toMatch(/Ada|Cold/u)
+  expect(left.map(({ items }) => items.length)).toEqual([3, 1, 0, 0])
 })
 
 describe('reports', () => {
@@ -185,9 +183,8 @@ describe('reports', () => {
     expect(second).toMatchObject({ by: { id: 'u2', name: 'Bob' }, comment: 'Rude' })
     await registry.close()
     expect((await readFile(database)).includes('Zebulon')).toBe(false)
-    const copy = await openRegistry({ database: backup })
+    await using copy = await openRegistry({ database: backup })
     expect((await reported(copy))[0]).toMatchObject({ by: { id: 'u1' }, comment: 'Zebulon lives here' })
-    await copy.close()
   })
 
   test('lose what was written when the operator erases several at once, also in a backup that is restored', async () => {
@@ -267,87 +264,85 @@ test('undoing an act brings back imports that were taken back, which importing a
   }
 })
 
-describe('acts', () => {
-  test('are what moderators and the operator did, and nothing that people and imports do', async () => {
-    const { registry } = await peopled()
-    const { id } = await registry.waypoints.create(square, ada)
-    await placed(registry)
-    await registry.waypoints.update(id, { description: 'New' }, bob)
-    const review = await registry.reviews.create({ bubblerId: id, rating: 1 }, ada)
-    const other = await registry.reviews.create({ bubblerId: id, rating: 1, comment: 'Rude' }, bob)
-    await registry.reviews.delete(review.id, ada)
-    const run = await registry.imports.start({ source: { name: 'Lund', license: 'CC0-1.0' } })
-    const rows = { ref: 'a', input: { ...square, verified: true } }
-    await run.apply([{ row: 1, ...rows }])
-    await run.apply([{ row: 1, ...rows, input: { ...square, verified: false } }])
-    await run.finish({ counts: {}, missing: 'remove' })
-    const next = await registry.imports.start({
-      source: { name: 'Lund', license: 'CC0-1.0' },
-      accept: ['shrink'],
-    })
-    await next.finish({ counts: {}, missing: 'remove' })
-    expect((await registry.moderation.acts()).acts).toEqual([])
-    await registry.waypoints.update(id, { approved: true, verified: true }, mo)
-    await registry.reviews.delete(other.id, mo)
-    await registry.users.block('u2', { reason: 'Rude', until: '2027-01-01T00:00:00.000Z' }, mo)
-    await registry.users.unblock('u2', token())
-    await registry.changes.redact(8, { reason: 'A secret' })
-    await registry.accounts.leave('u2', { texts: 'keep' })
-    const { acts } = await registry.moderation.acts()
-    expect(
-      acts.map(({ kind, user: by, person, waypoint, review: of }) => [kind, by, person ?? of ?? waypoint]),
-    ).toEqual([
-      ['redacted', { id: 'api', name: 'API' }, { id: 'u2' }],
-      ['unblocked', { id: 'api', name: 'API' }, { id: 'u2' }],
-      ['blocked', { id: 'u3', name: 'Mo' }, { id: 'u2' }],
-      ['deleted', { id: 'u3', name: 'Mo' }, { id: other.id, waypoint: { id, name: square.name } }],
-      ['verified', { id: 'u3', name: 'Mo' }, { id, name: square.name }],
-      ['approved', { id: 'u3', name: 'Mo' }, { id, name: square.name }],
-    ])
-    expect(acts[2]).toMatchObject({ reason: 'Rude', until: '2027-01-01T00:00:00.000Z' })
-    const first = await registry.moderation.acts({ limit: 2 })
-    const rest = await registry.moderation.acts({ limit: 100, after: first.next })
-    expect([...first.acts, ...rest.acts]).toEqual(acts)
-    expect(rest).not.toHaveProperty('next')
+test('acts are what moderators and the operator did, and nothing that people and imports do', async () => {
+  const { registry } = await peopled()
+  const { id } = await registry.waypoints.create(square, ada)
+  await placed(registry)
+  await registry.waypoints.update(id, { description: 'New' }, bob)
+  const review = await registry.reviews.create({ bubblerId: id, rating: 1 }, ada)
+  const other = await registry.reviews.create({ bubblerId: id, rating: 1, comment: 'Rude' }, bob)
+  await registry.reviews.delete(review.id, ada)
+  const run = await registry.imports.start({ source: { name: 'Lund', license: 'CC0-1.0' } })
+  const rows = { ref: 'a', input: { ...square, verified: true } }
+  await run.apply([{ row: 1, ...rows }])
+  await run.apply([{ row: 1, ...rows, input: { ...square, verified: false } }])
+  await run.finish({ counts: {}, missing: 'remove' })
+  const next = await registry.imports.start({
+    source: { name: 'Lund', license: 'CC0-1.0' },
+    accept: ['shrink'],
   })
+  await next.finish({ counts: {}, missing: 'remove' })
+  expect((await registry.moderation.acts()).acts).toEqual([])
+  await registry.waypoints.update(id, { approved: true, verified: true }, mo)
+  await registry.reviews.delete(other.id, mo)
+  await registry.users.block('u2', { reason: 'Rude', until: '2027-01-01T00:00:00.000Z' }, mo)
+  await registry.users.unblock('u2', token())
+  await registry.changes.redact(8, { reason: 'A secret' })
+  await registry.accounts.leave('u2', { texts: 'keep' })
+  const { acts } = await registry.moderation.acts()
+  expect(
+    acts.map(({ kind, user: by, person, waypoint, review: of }) => [kind, by, person ?? of ?? waypoint]),
+  ).toEqual([
+    ['redacted', { id: 'api', name: 'API' }, { id: 'u2' }],
+    ['unblocked', { id: 'api', name: 'API' }, { id: 'u2' }],
+    ['blocked', { id: 'u3', name: 'Mo' }, { id: 'u2' }],
+    ['deleted', { id: 'u3', name: 'Mo' }, { id: other.id, waypoint: { id, name: square.name } }],
+    ['verified', { id: 'u3', name: 'Mo' }, { id, name: square.name }],
+    ['approved', { id: 'u3', name: 'Mo' }, { id, name: square.name }],
+  ])
+  expect(acts[2]).toMatchObject({ reason: 'Rude', until: '2027-01-01T00:00:00.000Z' })
+  const first = await registry.moderation.acts({ limit: 2 })
+  const rest = await registry.moderation.acts({ limit: 100, after: first.next })
+  expect([...first.acts, ...rest.acts]).toEqual(acts)
+  expect(rest).not.toHaveProperty('next')
+})
 
-  test('have the reason of a deletion, but not what authors say of reviews of their own', async () => {
-    const { registry } = await peopled()
-    const { id } = await placed(registry)
-    for (const actor of [ada, bob]) await registry.reviews.create({ bubblerId: id, rating: 1 }, actor)
-    await registry.reviews.delete(1, ada, { reason: 'Mine' })
-    await registry.reviews.delete(2, mo, { reason: 'Rude' })
-    const long = { reason: 'x'.repeat(2001) }
-    expect((await refusal(registry.waypoints.delete(id, mo, long))).code).toBe('INVALID_INPUT')
-    expect((await refusal(registry.waypoints.delete(id, ada, { reason: 'Mine' }))).code).toBe('FORBIDDEN')
-    await registry.waypoints.delete(id, mo, { reason: 'It is gone' })
-    expect((await registry.moderation.acts()).acts).toMatchObject([
-      { kind: 'deleted', reason: 'It is gone', waypoint: { id } },
-      { kind: 'deleted', reason: 'Rude', review: { id: 2 } },
-    ])
-    expect(JSON.stringify(await registry.changes.entries(0))).not.toContain('Mine')
-    expect(await registry.changes.verify()).toMatchObject({ ok: true })
-  })
+test('acts have the reason of a deletion, but not what authors say of reviews of their own', async () => {
+  const { registry } = await peopled()
+  const { id } = await placed(registry)
+  for (const actor of [ada, bob]) await registry.reviews.create({ bubblerId: id, rating: 1 }, actor)
+  await registry.reviews.delete(1, ada, { reason: 'Mine' })
+  await registry.reviews.delete(2, mo, { reason: 'Rude' })
+  const long = { reason: 'x'.repeat(2001) }
+  expect((await refusal(registry.waypoints.delete(id, mo, long))).code).toBe('INVALID_INPUT')
+  expect((await refusal(registry.waypoints.delete(id, ada, { reason: 'Mine' }))).code).toBe('FORBIDDEN')
+  await registry.waypoints.delete(id, mo, { reason: 'It is gone' })
+  expect((await registry.moderation.acts()).acts).toMatchObject([
+    { kind: 'deleted', reason: 'It is gone', waypoint: { id } },
+    { kind: 'deleted', reason: 'Rude', review: { id: 2 } },
+  ])
+  expect(JSON.stringify(await registry.changes.entries(0))).not.toContain('Mine')
+  expect(await registry.changes.verify()).toMatchObject({ ok: true })
+})
 
-  test('have no reason that was redacted, and say so', async () => {
-    const { registry } = await peopled()
-    await placed(registry)
-    await registry.users.block('u2', { reason: 'Zebulon' }, mo)
-    const { id } = await registry.changes.head()
-    await registry.waypoints.merge((await placed(registry)).id, { into: 1, reason: 'Zebulon' }, mo)
-    const merged = (await registry.changes.head()).id
-    for (const each of [id, merged])
-      await registry.changes.redact(each, { reason: `privacy of ${each}`, fields: ['reason'] })
-    const { acts } = await registry.moderation.acts()
-    expect(JSON.stringify(acts)).not.toContain('Zebulon')
-    expect(acts.map(({ kind, reason, redacted }) => [kind, reason, redacted])).toEqual([
-      ['redacted', `privacy of ${merged}`, undefined],
-      ['redacted', `privacy of ${id}`, undefined],
-      ['merged', undefined, true],
-      ['blocked', undefined, true],
-    ])
-    expect((await registry.changes.verify()).problems).toEqual([])
-  })
+test('acts have no reason that was redacted, and say so', async () => {
+  const { registry } = await peopled()
+  await placed(registry)
+  await registry.users.block('u2', { reason: 'Zebulon' }, mo)
+  const { id } = await registry.changes.head()
+  await registry.waypoints.merge((await placed(registry)).id, { into: 1, reason: 'Zebulon' }, mo)
+  const merged = (await registry.changes.head()).id
+  for (const each of [id, merged])
+    await registry.changes.redact(each, { reason: `privacy of ${each}`, fields: ['reason'] })
+  const { acts } = await registry.moderation.acts()
+  expect(JSON.stringify(acts)).not.toContain('Zebulon')
+  expect(acts.map(({ kind, reason, redacted }) => [kind, reason, redacted])).toEqual([
+    ['redacted', `privacy of ${merged}`, undefined],
+    ['redacted', `privacy of ${id}`, undefined],
+    ['merged', undefined, true],
+    ['blocked', undefined, true],
+  ])
+  expect((await registry.changes.verify()).problems).toEqual([])
 })
 
 test('bursts are of people within a day, not of moderators, programs and imports', async () => {

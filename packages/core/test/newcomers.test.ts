@@ -151,50 +151,48 @@ test('from one network 20 accounts are made in a day, by all processes together;
   await from(30)
 })
 
-describe('with `earnOnApproval`', () => {
-  const newcomers = { ...defaultRules.newcomers, creates: 2 }
-  const rules = { ...defaultRules, earnOnApproval: true, newcomers }
+const newcomers = { ...defaultRules.newcomers, creates: 2 }
+const rules = { ...defaultRules, earnOnApproval: true, newcomers }
 
-  async function earning() {
-    const { registry } = await joined({ rules })
-    const { id: ada } = await registry.users.create({ name: 'Eve', xp: 100, isModerator: true })
-    const { id: mo } = await registry.users.create({ name: 'Mo', isModerator: true })
-    await adds(registry, user(ada), 4)
-    const xp = async () => (await registry.users.get(ada)).xp
-    const approve = (by: string, approved = true, id = 3) =>
-      registry.waypoints.update(id, { approved }, user(by))
-    return { registry, ada, mo, xp, approve }
-  }
+async function earning() {
+  const { registry } = await joined({ rules })
+  const { id: ada } = await registry.users.create({ name: 'Eve', xp: 100, isModerator: true })
+  const { id: mo } = await registry.users.create({ name: 'Mo', isModerator: true })
+  await adds(registry, user(ada), 4)
+  const xp = async () => (await registry.users.get(ada)).xp
+  const approve = (by: string, approved = true, id = 3) =>
+    registry.waypoints.update(id, { approved }, user(by))
+  return { registry, ada, mo, xp, approve }
+}
 
-  test('what a person adds beyond the first day’s limit earns once somebody else approves or confirms it', async () => {
-    const { registry, ada, mo, xp, approve } = await earning()
-    const see = (by: string, kind: 'works' | 'dry') =>
-      registry.observations.create({ bubblerId: 4, kind }, user(by))
-    expect(await xp()).toBe(200)
-    await approve(ada)
-    for (const by of [ada, await signedUp(registry, '2')]) await see(by, 'works')
-    await see(mo, 'dry')
-    expect(await xp()).toBe(200)
-    await approve(mo, false)
-    await approve(mo)
-    expect(await xp()).toBe(250)
-    await see(mo, 'works')
-    expect(await xp()).toBe(300)
-    await approve(mo, true, 4)
-    await approve(mo, false)
-    await approve(mo)
-    expect(await xp()).toBe(300)
-    expect((await registry.changes.verify()).problems).toEqual([])
-  })
+test('with `earnOnApproval`: what a person adds beyond the first day’s limit earns once somebody else approves or confirms it', async () => {
+  const { registry, ada, mo, xp, approve } = await earning()
+  const see = (by: string, kind: 'works' | 'dry') =>
+    registry.observations.create({ bubblerId: 4, kind }, user(by))
+  expect(await xp()).toBe(200)
+  await approve(ada)
+  for (const by of [ada, await signedUp(registry, '2')]) await see(by, 'works')
+  await see(mo, 'dry')
+  expect(await xp()).toBe(200)
+  await approve(mo, false)
+  await approve(mo)
+  expect(await xp()).toBe(250)
+  await see(mo, 'works')
+  expect(await xp()).toBe(300)
+  await approve(mo, true, 4)
+  await approve(mo, false)
+  await approve(mo)
+  expect(await xp()).toBe(300)
+  expect((await registry.changes.verify()).problems).toEqual([])
+})
 
-  test('an undone approval takes it back, and what tokens write earns at once', async () => {
-    const { registry, ada, mo, xp, approve } = await earning()
-    await approve(mo)
-    await registry.changes.revert((await registry.changes.head()).id, { reason: 'too early' }, user(mo))
-    expect(await xp()).toBe(200)
-    await adding(registry, token(ada))
-    expect(await xp()).toBe(250)
-  })
+test('with `earnOnApproval`: an undone approval takes it back, and what tokens write earns at once', async () => {
+  const { registry, ada, mo, xp, approve } = await earning()
+  await approve(mo)
+  await registry.changes.revert((await registry.changes.head()).id, { reason: 'too early' }, user(mo))
+  expect(await xp()).toBe(200)
+  await adding(registry, token(ada))
+  expect(await xp()).toBe(250)
 })
 
 test('invited people, those whom the operator or a host made, and API tokens have no limit', async () => {

@@ -155,50 +155,48 @@ describe('an observation in the log', () => {
   })
 })
 
-describe('XP of observations', () => {
-  test('is granted as one sum once the day is over', async () => {
-    const { registry, ada, bob, see, another, xp, newest, pass, verify } = await observed()
-    const bubblerId = await another()
-    for (const rest of [{}, { bubblerId }, { bubblerId }]) await see(ada, 'works', rest)
-    expect(await xp(ada)).toBe(0)
-    pass(1)
-    await see(bob)
-    expect([await xp(ada), await xp(bob)]).toEqual([4, 0])
-    const awards = [[idOf(ada), 'postObservation', 4]]
-    expect(await newest()).toMatchObject({ by: 'api', subject: 'user', action: 'granted', awards })
-    pass(1)
-    for (const _each of ['once', 'again']) await registry.observations.grantXp()
-    expect([await xp(ada), await xp(bob)]).toEqual([4, 2])
-    await verify()
-  })
+test('XP of observations is granted as one sum once the day is over', async () => {
+  const { registry, ada, bob, see, another, xp, newest, pass, verify } = await observed()
+  const bubblerId = await another()
+  for (const rest of [{}, { bubblerId }, { bubblerId }]) await see(ada, 'works', rest)
+  expect(await xp(ada)).toBe(0)
+  pass(1)
+  await see(bob)
+  expect([await xp(ada), await xp(bob)]).toEqual([4, 0])
+  const awards = [[idOf(ada), 'postObservation', 4]]
+  expect(await newest()).toMatchObject({ by: 'api', subject: 'user', action: 'granted', awards })
+  pass(1)
+  for (const _each of ['once', 'again']) await registry.observations.grantXp()
+  expect([await xp(ada), await xp(bob)]).toEqual([4, 2])
+  await verify()
+})
 
-  test('is earned once a week at the same fountain, and not by the operator', async () => {
-    const { registry, ada, see, xp, pass } = await observed()
-    for (const days of [6, 1, 1]) {
-      await see(ada)
-      pass(days)
-    }
-    await see(token())
+test('XP of observations is earned once a week at the same fountain, and not by the operator', async () => {
+  const { registry, ada, see, xp, pass } = await observed()
+  for (const days of [6, 1, 1]) {
+    await see(ada)
+    pass(days)
+  }
+  await see(token())
+  pass(1)
+  await registry.observations.grantXp()
+  expect([await xp(ada), await xp(user('api'))]).toEqual([4, 0])
+})
+
+test('XP of observations is taken back when the observation is undone, before and after it was granted', async () => {
+  const { registry, ada, mo, see, xp, pass } = await observed()
+  const undo = (id = 0) => registry.changes.revert(id, { reason: 'spam' }, mo)
+  const nextDay = async () => {
     pass(1)
     await registry.observations.grantXp()
-    expect([await xp(ada), await xp(user('api'))]).toEqual([4, 0])
-  })
-
-  test('is taken back when the observation is undone, before and after it was granted', async () => {
-    const { registry, ada, mo, see, xp, pass } = await observed()
-    const undo = (id = 0) => registry.changes.revert(id, { reason: 'spam' }, mo)
-    const nextDay = async () => {
-      pass(1)
-      await registry.observations.grantXp()
-      return xp(ada)
-    }
-    await undo((await see(ada)).id)
-    expect(await nextDay()).toBe(0)
-    const second = await see(ada)
-    expect(await nextDay()).toBe(2)
-    await undo(second.id)
-    expect(await nextDay()).toBe(0)
-  })
+    return xp(ada)
+  }
+  await undo((await see(ada)).id)
+  expect(await nextDay()).toBe(0)
+  const second = await see(ada)
+  expect(await nextDay()).toBe(2)
+  await undo(second.id)
+  expect(await nextDay()).toBe(0)
 })
 
 describe('the status of a fountain', () => {
@@ -304,94 +302,90 @@ describe('the status of a fountain', () => {
   })
 })
 
-describe('passers-by', () => {
-  test('are not in the log, report at most, and are forgotten', async () => {
-    const { registry, mo, bubblerId, see, state, pass } = await observed()
-    const { id } = await registry.changes.head()
-    const made = await see(anonymous, 'dry', { near: away(0), comment: 'x' }, '192.0.2.0/24')
-    expect(made).toEqual({ bubblerId, kind: 'dry', observedAt: '2026-07-01', near: false })
-    await see(anonymous, 'dry', {}, '198.51.100.0/24')
-    expect(await state()).toBe('reported')
-    expect((await registry.changes.head()).id).toBe(id)
-    expect(await registry.observations.list({ bubblerId })).toEqual([])
-    await see(mo)
-    expect(await state()).toBe('works')
-    pass(31)
-    await registry.observations.age()
-    expect(await state()).toBe('works')
-  })
-
-  test('of one network are limited a day, each fountain once', async () => {
-    const { see, another, pass } = await observed()
-    const dry = (rest: object = {}) => see(anonymous, 'dry', rest, '192.0.2.0/24')
-    for (let place = 1; place <= 19; place++) await dry({ bubblerId: await another({ latitude: place }) })
-    for (let times = 0; times < 3; times++) await dry()
-    const bubblerId = await another({ latitude: 50 })
-    const details = { limit: 20, retryAfterSeconds: 43_200 }
-    expect(await refusal(dry({ bubblerId }))).toMatchObject({ code: 'RATE_LIMITED', details })
-    pass(1)
-    await dry({ bubblerId })
-  })
+test('passers-by are not in the log, report at most, and are forgotten', async () => {
+  const { registry, mo, bubblerId, see, state, pass } = await observed()
+  const { id } = await registry.changes.head()
+  const made = await see(anonymous, 'dry', { near: away(0), comment: 'x' }, '192.0.2.0/24')
+  expect(made).toEqual({ bubblerId, kind: 'dry', observedAt: '2026-07-01', near: false })
+  await see(anonymous, 'dry', {}, '198.51.100.0/24')
+  expect(await state()).toBe('reported')
+  expect((await registry.changes.head()).id).toBe(id)
+  expect(await registry.observations.list({ bubblerId })).toEqual([])
+  await see(mo)
+  expect(await state()).toBe('works')
+  pass(31)
+  await registry.observations.age()
+  expect(await state()).toBe('works')
 })
 
-describe('observations and what becomes of their fountain and their author', () => {
-  test('move with a merge, one person stays one, and come back with a restore', async () => {
-    const { registry, ada, mo, bubblerId, see, another, status, verify } = await observed()
-    const copy = await another()
-    await see(ada, 'broken')
-    const other = await see(ada, 'broken', { bubblerId: copy })
-    await registry.waypoints.merge(copy, { into: bubblerId, reason: 'the same' }, mo)
-    expect(await status()).toMatchObject({ state: 'reported', supporters: 1 })
-    expect(await registry.observations.list({ bubblerId })).toHaveLength(2)
-    await registry.waypoints.restore(copy, { reason: 'it is not' }, mo)
-    expect(await registry.observations.list({ bubblerId: copy })).toEqual([other])
-    await verify()
-  })
+test('passers-by of one network are limited a day, each fountain once', async () => {
+  const { see, another, pass } = await observed()
+  const dry = (rest: object = {}) => see(anonymous, 'dry', rest, '192.0.2.0/24')
+  for (let place = 1; place <= 19; place++) await dry({ bubblerId: await another({ latitude: place }) })
+  for (let times = 0; times < 3; times++) await dry()
+  const bubblerId = await another({ latitude: 50 })
+  const details = { limit: 20, retryAfterSeconds: 43_200 }
+  expect(await refusal(dry({ bubblerId }))).toMatchObject({ code: 'RATE_LIMITED', details })
+  pass(1)
+  await dry({ bubblerId })
+})
 
-  test('are undone with a person, and by themselves, and come back', async () => {
-    const { registry, ada, mo, bubblerId, see, state, verify } = await observed()
-    const made = await see(ada, 'broken', { comment: 'No' })
-    const { reverted } = await registry.users.revert(idOf(ada), { since: noon, reason: 'spam' }, mo)
-    expect(reverted).toEqual([made.id])
-    expect(await registry.observations.list({ bubblerId })).toEqual([])
-    expect(await state()).toBe('unconfirmed')
-    const [act] = (await registry.moderation.acts()).acts
-    expect(act).toMatchObject({ kind: 'reverted', waypoint: { id: bubblerId }, reason: 'spam' })
-    expect(act?.person).toBeUndefined()
-    await registry.changes.revert(act?.id ?? 0, { reason: 'it was none' }, mo)
-    expect(await registry.observations.list({ bubblerId })).toEqual([made])
-    await verify()
-  })
+test('observations move with a merge, one person stays one, and come back with a restore', async () => {
+  const { registry, ada, mo, bubblerId, see, another, status, verify } = await observed()
+  const copy = await another()
+  await see(ada, 'broken')
+  const other = await see(ada, 'broken', { bubblerId: copy })
+  await registry.waypoints.merge(copy, { into: bubblerId, reason: 'the same' }, mo)
+  expect(await status()).toMatchObject({ state: 'reported', supporters: 1 })
+  expect(await registry.observations.list({ bubblerId })).toHaveLength(2)
+  await registry.waypoints.restore(copy, { reason: 'it is not' }, mo)
+  expect(await registry.observations.list({ bubblerId: copy })).toEqual([other])
+  await verify()
+})
 
-  test('are in the export of their author, who is not known to be it after leaving, when the comment was redacted', async () => {
-    const { registry, ada, bubblerId, see, verify } = await observed()
-    const made = await see(ada, 'dry', { comment: 'Not a drop' })
-    const text = (await Array.fromAsync(registry.accounts.export(idOf(ada)))).join('')
-    expect(JSON.parse(text)).toMatchObject({ observations: [{ ...made, madeOn: '2026-07-01', xp: 2 }] })
-    await registry.accounts.leave(idOf(ada), { confirm: 'Ada', texts: 'erase' })
-    expect(await registry.observations.list({ bubblerId })).toEqual([{ ...made, comment: undefined }])
-    expect(JSON.stringify(await registry.changes.entries(0))).not.toContain('a drop')
-    await verify()
-  })
+test('observations are undone with a person, and by themselves, and come back', async () => {
+  const { registry, ada, mo, bubblerId, see, state, verify } = await observed()
+  const made = await see(ada, 'broken', { comment: 'No' })
+  const { reverted } = await registry.users.revert(idOf(ada), { since: noon, reason: 'spam' }, mo)
+  expect(reverted).toEqual([made.id])
+  expect(await registry.observations.list({ bubblerId })).toEqual([])
+  expect(await state()).toBe('unconfirmed')
+  const [act] = (await registry.moderation.acts()).acts
+  expect(act).toMatchObject({ kind: 'reverted', waypoint: { id: bubblerId }, reason: 'spam' })
+  expect(act?.person).toBeUndefined()
+  await registry.changes.revert(act?.id ?? 0, { reason: 'it was none' }, mo)
+  expect(await registry.observations.list({ bubblerId })).toEqual([made])
+  await verify()
+})
 
-  test('are one where a person says the same of a fountain again within a minute', async () => {
-    const { registry, ada, bob, bubblerId, see, another, pass, verify } = await observed()
-    const other = await another({ latitude: 1 })
-    const first = await see(ada)
-    pass(59 / 86_400)
-    expect(await Promise.all([see(ada), see(ada, 'works', { near: away(0) })])).toEqual([first, first])
-    const others = [
-      await see(bob),
-      await see(ada, 'works', { bubblerId: other }),
-      await see(ada, 'works', { observedAt: '2026-06-30' }),
-      await see(ada, 'dirty'),
-      await see(ada, 'dirty', { comment: 'Leaves' }),
-      await see(ada),
-    ]
-    pass(60 / 86_400)
-    others.push(await see(ada))
-    expect(new Set([first, ...others].map(({ id }) => id)).size).toBe(8)
-    expect(await registry.observations.list({ bubblerId })).toHaveLength(7)
-    await verify()
-  })
+test('observations are in the export of their author, who is not known to be it after leaving, when the comment was redacted', async () => {
+  const { registry, ada, bubblerId, see, verify } = await observed()
+  const made = await see(ada, 'dry', { comment: 'Not a drop' })
+  const text = (await Array.fromAsync(registry.accounts.export(idOf(ada)))).join('')
+  expect(JSON.parse(text)).toMatchObject({ observations: [{ ...made, madeOn: '2026-07-01', xp: 2 }] })
+  await registry.accounts.leave(idOf(ada), { confirm: 'Ada', texts: 'erase' })
+  expect(await registry.observations.list({ bubblerId })).toEqual([{ ...made, comment: undefined }])
+  expect(JSON.stringify(await registry.changes.entries(0))).not.toContain('a drop')
+  await verify()
+})
+
+test('observations are one where a person says the same of a fountain again within a minute', async () => {
+  const { registry, ada, bob, bubblerId, see, another, pass, verify } = await observed()
+  const other = await another({ latitude: 1 })
+  const first = await see(ada)
+  pass(59 / 86_400)
+  expect(await Promise.all([see(ada), see(ada, 'works', { near: away(0) })])).toEqual([first, first])
+  const others = [
+    await see(bob),
+    await see(ada, 'works', { bubblerId: other }),
+    await see(ada, 'works', { observedAt: '2026-06-30' }),
+    await see(ada, 'dirty'),
+    await see(ada, 'dirty', { comment: 'Leaves' }),
+    await see(ada),
+  ]
+  pass(60 / 86_400)
+  others.push(await see(ada))
+  expect(new Set([first, ...others].map(({ id }) => id)).size).toBe(8)
+  expect(await registry.observations.list({ bubblerId })).toHaveLength(7)
+  await verify()
 })

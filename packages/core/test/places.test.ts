@@ -2,7 +2,7 @@ import { token, user } from '@openfountain/core'
 import { boxAround, distanceMetres } from '@openfountain/core/internal'
 import { emptyRegistry, placed } from '@openfountain/testing/registry'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { served } from '../src/served.ts'
 
 const place = fc.record({
@@ -10,37 +10,35 @@ const place = fc.record({
   longitude: fc.oneof(fc.double({ min: -180, max: 180, noNaN: true }), fc.constantFrom(-180, 180, 0)),
 })
 
-describe('specification 4.1: lists', () => {
-  test('the box around a place contains everything within the distance', () => {
-    fc.assert(
-      fc.property(place, place, (from, to) => {
-        const [west, south, east, north] = boxAround(from, distanceMetres(from, to))
-        const { latitude, longitude } = to
-        expect(latitude >= south && latitude <= north).toBe(true)
-        // At a pole all longitudes are the same place.
-        if (Math.abs(latitude) === 90) return
-        expect(
-          west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east,
-        ).toBe(true)
-      }),
-      { numRuns: 2000, seed: 2 },
-    )
-  })
+test('specification 4.1: the box around a place contains everything within the distance', () => {
+  fc.assert(
+    fc.property(place, place, (from, to) => {
+      const [west, south, east, north] = boxAround(from, distanceMetres(from, to))
+      const { latitude, longitude } = to
+      expect(latitude >= south && latitude <= north).toBe(true)
+      // At a pole all longitudes are the same place.
+      if (Math.abs(latitude) === 90) return
+      expect(
+        west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east,
+      ).toBe(true)
+    }),
+    { numRuns: 2000, seed: 2 },
+  )
+})
 
-  test('texts have numbers as JavaScript writes them, in lists and by id', async () => {
-    const registry = await emptyRegistry()
-    const degrees = [0, -0, 1, -89, 1e-4, 0.000_012_3, -1e-5, 1e-6, 9.99e-7, -1e-7, 5e-324, -1.5e-20]
-    const long = [1 / 3, 47.123_456_789_012_34, 0.1 + 0.2, 45.000_000_000_000_01, -8.012_345_678_901_234]
-    for (const [index, latitude] of [...degrees, ...long].entries())
-      await placed(registry, { name: `Tap ${index}`, latitude, longitude: -latitude * 2 })
-    const texts = (await Array.fromAsync(served(registry).waypoints())).flat()
-    expect(texts).toEqual(
-      (await registry.waypoints.list({ limit: 100_000 })).map((each) => JSON.stringify(each)),
-    )
-    for (const [index, text] of texts.entries()) {
-      expect((await served(registry).dossier(index + 1)).waypoint).toBe(text)
-    }
-  })
+test('specification 4.1: texts have numbers as JavaScript writes them, in lists and by id', async () => {
+  const registry = await emptyRegistry()
+  const degrees = [0, -0, 1, -89, 1e-4, 0.000_012_3, -1e-5, 1e-6, 9.99e-7, -1e-7, 5e-324, -1.5e-20]
+  const long = [1 / 3, 47.123_456_789_012_34, 0.1 + 0.2, 45.000_000_000_000_01, -8.012_345_678_901_234]
+  for (const [index, latitude] of [...degrees, ...long].entries())
+    await placed(registry, { name: `Tap ${index}`, latitude, longitude: -latitude * 2 })
+  const texts = (await Array.fromAsync(served(registry).waypoints())).flat()
+  expect(texts).toEqual(
+    (await registry.waypoints.list({ limit: 100_000 })).map((each) => JSON.stringify(each)),
+  )
+  for (const [index, text] of texts.entries()) {
+    expect((await served(registry).dossier(index + 1)).waypoint).toBe(text)
+  }
 })
 
 test('the dossier of a waypoint consists of its parts, whatever their texts are', async () => {

@@ -135,60 +135,56 @@ describe('custom fields that are declared', () => {
   })
 })
 
-describe('custom fields that are not declared', () => {
-  test('are refused with what to do', async () => {
-    const registry = await emptyRegistry()
-    const message = expect.stringMatching(/^is not declared: open the registry with the option properties/u)
-    const issue = { path: 'properties.height', message }
-    expect(await issues(placed(registry, { properties: { height: 1 } }))).toEqual({ issues: [issue] })
-    expect((await placed(registry, { properties: {} })).properties).toBeUndefined()
-  })
-
-  test('stay readable, can be sent back as they are, and can be removed', async () => {
-    const database = await sharedDatabase()
-    const before = await emptyRegistry({ database, properties: declared })
-    await placed(before, { properties: { height: 1, operatorCode: 'A' } })
-    await before.close()
-    const registry = await emptyRegistry({ database, properties: z.object({ taps: z.int() }) })
-    const found = await registry.waypoints.get(1)
-    expect(found.properties).toEqual({ height: 1, operatorCode: 'A' })
-    await registry.waypoints.update(1, { ...found, name: 'Well' }, token())
-    const changed = await registry.waypoints.update(1, { properties: { taps: 1, height: null } }, token())
-    expect(changed.properties).toEqual({ operatorCode: 'A', taps: 1 })
-    const issue = { path: 'properties.operatorCode', message: 'is not declared: there is taps' }
-    const refused = registry.waypoints.update(1, { properties: { operatorCode: 'B' } }, token())
-    expect(await issues(refused)).toEqual({ issues: [issue] })
-    expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
-  })
+test('custom fields that are not declared are refused with what to do', async () => {
+  const registry = await emptyRegistry()
+  const message = expect.stringMatching(/^is not declared: open the registry with the option properties/u)
+  const issue = { path: 'properties.height', message }
+  expect(await issues(placed(registry, { properties: { height: 1 } }))).toEqual({ issues: [issue] })
+  expect((await placed(registry, { properties: {} })).properties).toBeUndefined()
 })
 
-describe('an import', () => {
-  const withProperties = (properties: object, ref = '1') => {
-    const given = row(ref, 'Well')
-    return { ...given, input: { ...(given.input as object), properties } }
-  }
+test('custom fields that are not declared stay readable, can be sent back as they are, and can be removed', async () => {
+  const database = await sharedDatabase()
+  const before = await emptyRegistry({ database, properties: declared })
+  await placed(before, { properties: { height: 1, operatorCode: 'A' } })
+  await before.close()
+  const registry = await emptyRegistry({ database, properties: z.object({ taps: z.int() }) })
+  const found = await registry.waypoints.get(1)
+  expect(found.properties).toEqual({ height: 1, operatorCode: 'A' })
+  await registry.waypoints.update(1, { ...found, name: 'Well' }, token())
+  const changed = await registry.waypoints.update(1, { properties: { taps: 1, height: null } }, token())
+  expect(changed.properties).toEqual({ operatorCode: 'A', taps: 1 })
+  const issue = { path: 'properties.operatorCode', message: 'is not declared: there is taps' }
+  const refused = registry.waypoints.update(1, { properties: { operatorCode: 'B' } }, token())
+  expect(await issues(refused)).toEqual({ issues: [issue] })
+  expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
+})
 
-  test('follows its source member by member, and what people changed here conflicts', async () => {
-    const registry = await opened()
-    await imported(registry, [withProperties({ height: 1, taps: 1 })], 'one')
-    await registry.waypoints.update(1, { properties: { operatorCode: 'A', taps: 4 } }, token())
-    const { outcomes } = await imported(registry, [withProperties({ height: 2, taps: 2 })], 'two')
-    expect(outcomes).toMatchObject([
-      { kind: 'updated', conflicts: [{ field: 'properties.taps', here: 4, there: 2 }] },
-    ])
-    expect((await registry.waypoints.get(1)).properties).toEqual({ height: 2, operatorCode: 'A', taps: 4 })
-    await imported(registry, [withProperties({ taps: 2 })], 'three')
-    expect((await registry.waypoints.get(1)).properties).toEqual({ operatorCode: 'A', taps: 4 })
-    expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
-  })
+const withProperties = (properties: object, ref = '1') => {
+  const given = row(ref, 'Well')
+  return { ...given, input: { ...(given.input as object), properties } }
+}
 
-  test('fills in what a known fountain lacks', async () => {
-    const registry = await opened()
-    await placed(registry, { properties: { height: 1 } })
-    await imported(registry, [{ ...withProperties({ height: 3, taps: 2 }), mergeInto: 1 }])
-    expect((await registry.waypoints.get(1)).properties).toEqual({ height: 1, taps: 2 })
-    expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
-  })
+test('an import follows its source member by member, and what people changed here conflicts', async () => {
+  const registry = await opened()
+  await imported(registry, [withProperties({ height: 1, taps: 1 })], 'one')
+  await registry.waypoints.update(1, { properties: { operatorCode: 'A', taps: 4 } }, token())
+  const { outcomes } = await imported(registry, [withProperties({ height: 2, taps: 2 })], 'two')
+  expect(outcomes).toMatchObject([
+    { kind: 'updated', conflicts: [{ field: 'properties.taps', here: 4, there: 2 }] },
+  ])
+  expect((await registry.waypoints.get(1)).properties).toEqual({ height: 2, operatorCode: 'A', taps: 4 })
+  await imported(registry, [withProperties({ taps: 2 })], 'three')
+  expect((await registry.waypoints.get(1)).properties).toEqual({ operatorCode: 'A', taps: 4 })
+  expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
+})
+
+test('an import fills in what a known fountain lacks', async () => {
+  const registry = await opened()
+  await placed(registry, { properties: { height: 1 } })
+  await imported(registry, [{ ...withProperties({ height: 3, taps: 2 }), mergeInto: 1 }])
+  expect((await registry.waypoints.get(1)).properties).toEqual({ height: 1, taps: 2 })
+  expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
 })
 
 test('a mirror takes them over without a declaration of its own', async () => {
@@ -206,62 +202,60 @@ test('a mirror takes them over without a declaration of its own', async () => {
   expect(await mirror.changes.verify()).toMatchObject({ ok: true, problems: [] })
 })
 
-describe('a declaration', () => {
-  test('in JSON Schema is the same as one in zod, which the registry tells in JSON Schema', async () => {
-    const byZod = await opened()
-    expect(byZod.properties).toMatchObject({
-      type: 'object',
-      properties: { height: { type: 'number', maximum: 5, title: 'Height' } },
-    })
-    const { properties } = byZod
-    const registry = await opened(properties)
-    expect(registry.properties).toEqual(properties)
-    expect(await issues(placed(registry, { properties: { height: 6 } }))).toEqual({
-      issues: [{ path: 'properties.height', message: 'must be at most 5' }],
-    })
-    const given = { height: 1, isHeated: true, material: 'stone', operatorCode: 'A', taps: 1 }
-    expect((await placed(registry, { properties: given })).properties).toEqual(given)
+test('a declaration in JSON Schema is the same as one in zod, which the registry tells in JSON Schema', async () => {
+  const byZod = await opened()
+  expect(byZod.properties).toMatchObject({
+    type: 'object',
+    properties: { height: { type: 'number', maximum: 5, title: 'Height' } },
   })
+  const { properties } = byZod
+  const registry = await opened(properties)
+  expect(registry.properties).toEqual(properties)
+  expect(await issues(placed(registry, { properties: { height: 6 } }))).toEqual({
+    issues: [{ path: 'properties.height', message: 'must be at most 5' }],
+  })
+  const given = { height: 1, isHeated: true, material: 'stone', operatorCode: 'A', taps: 1 }
+  expect((await placed(registry, { properties: given })).properties).toEqual(given)
+})
 
-  test('may change what is given, as zod does', async () => {
-    const registry = await opened(z.object({ code: z.string().trim().toUpperCase() }))
-    expect((await placed(registry, { properties: { code: ' ab ' } })).properties).toEqual({ code: 'AB' })
-  })
+test('a declaration may change what is given, as zod does', async () => {
+  const registry = await opened(z.object({ code: z.string().trim().toUpperCase() }))
+  expect((await placed(registry, { properties: { code: ' ab ' } })).properties).toEqual({ code: 'AB' })
+})
 
-  const text = { type: 'string' }
-  const of = (properties: object, rest: object = {}) => ({ type: 'object', properties, ...rest })
-  const a = (rest: object) => of({ a: { ...text, ...rest } })
-  test.each<[string, unknown]>([
-    ['must be a zod object, or an object in JSON Schema', 'height'],
-    ['must be a zod object', z.string()],
-    ['must have no check over several members', z.object({ a: z.string() }).refine(() => true)],
-    ['cannot be written as JSON Schema', z.object({ a: z.date() })],
-    ['cannot be written as JSON Schema', z.object({ a: z.string().transform(Number) })],
-    ['properties.properties.a.type must be one of', z.object({ a: z.object({ b: z.string() }) })],
-    ['properties.properties.a.type must be one of', z.object({ a: z.union([z.string(), z.number()]) })],
-    ['properties.properties.a.default is unknown', z.object({ a: z.string().default('x') })],
-    ['properties.type must be object', { properties: {} }],
-    ['properties.required must be left out', of({ a: text }, { required: ['a'] })],
-    ['properties.additionalProperties must be false', of({}, { additionalProperties: true })],
-    ['properties.patternProperties is unknown', of({}, { patternProperties: {} })],
-    ['the name "a b"', of({ 'a b': text })],
-    ['the name "toString"', of({ toString: text })],
-    ['the name "__proto__"', JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}')],
-    ['properties.properties.a must be an object', of({ a: null })],
-    ['properties.properties.a.oneOf is unknown', a({ oneOf: [] })],
-    ['properties.properties.a.enum must be texts', a({ enum: [1] })],
-    ['properties.properties.a.maxLength must be a number', a({ maxLength: '1' })],
-    ['properties.properties.a.format must be one of', a({ format: 'ipv4' })],
-    ['properties.properties.a.format must be one of', a({ format: 'email' })],
-    ['properties.properties.a.items must be an object', a({ type: 'array' })],
-    ['is not JSON Schema', a({ pattern: '(' })],
-  ])('is refused, saying that it %s', async (message, properties) => {
-    const folder = await temporaryFolder()
-    const opening = emptyRegistry({
-      database: `${folder}/none.db`,
-      properties: properties as PropertiesDeclaration,
-    })
-    await expect(opening).rejects.toThrow(message)
-    await expect(opening).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+const text = { type: 'string' }
+const of = (properties: object, rest: object = {}) => ({ type: 'object', properties, ...rest })
+const a = (rest: object) => of({ a: { ...text, ...rest } })
+test.each<[string, unknown]>([
+  ['must be a zod object, or an object in JSON Schema', 'height'],
+  ['must be a zod object', z.string()],
+  ['must have no check over several members', z.object({ a: z.string() }).refine(() => true)],
+  ['cannot be written as JSON Schema', z.object({ a: z.date() })],
+  ['cannot be written as JSON Schema', z.object({ a: z.string().transform(Number) })],
+  ['properties.properties.a.type must be one of', z.object({ a: z.object({ b: z.string() }) })],
+  ['properties.properties.a.type must be one of', z.object({ a: z.union([z.string(), z.number()]) })],
+  ['properties.properties.a.default is unknown', z.object({ a: z.string().default('x') })],
+  ['properties.type must be object', { properties: {} }],
+  ['properties.required must be left out', of({ a: text }, { required: ['a'] })],
+  ['properties.additionalProperties must be false', of({}, { additionalProperties: true })],
+  ['properties.patternProperties is unknown', of({}, { patternProperties: {} })],
+  ['the name "a b"', of({ 'a b': text })],
+  ['the name "toString"', of({ toString: text })],
+  ['the name "__proto__"', JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}')],
+  ['properties.properties.a must be an object', of({ a: null })],
+  ['properties.properties.a.oneOf is unknown', a({ oneOf: [] })],
+  ['properties.properties.a.enum must be texts', a({ enum: [1] })],
+  ['properties.properties.a.maxLength must be a number', a({ maxLength: '1' })],
+  ['properties.properties.a.format must be one of', a({ format: 'ipv4' })],
+  ['properties.properties.a.format must be one of', a({ format: 'email' })],
+  ['properties.properties.a.items must be an object', a({ type: 'array' })],
+  ['is not JSON Schema', a({ pattern: '(' })],
+])('a declaration is refused, saying that it %s', async (message, properties) => {
+  const folder = await temporaryFolder()
+  const opening = emptyRegistry({
+    database: `${folder}/none.db`,
+    properties: properties as PropertiesDeclaration,
   })
+  await expect(opening).rejects.toThrow(message)
+  await expect(opening).rejects.toMatchObject({ code: 'INVALID_INPUT' })
 })

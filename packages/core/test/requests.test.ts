@@ -154,56 +154,54 @@ describe('a request under a key', () => {
   })
 })
 
-describe('the key of a request', () => {
-  test('is good for thirty days, and is then removed', async () => {
-    let now = Date.parse('2026-01-01T00:00:00.000Z')
-    const pass = (milliseconds: number) => void (now += milliseconds)
-    const database = join(await temporaryFolder(), 'fountains.db')
-    const registry = await openRegistry({ database, durability: 'relaxed', clock: () => new Date(now) })
-    await adding(registry, 'k1')
-    await adding(registry, 'k2')
-    pass(30 * day - 1)
-    expect((await adding(registry, 'k1')).isRepeated).toBe(true)
-    pass(1)
-    expect((await adding(registry, 'k1')).isRepeated).toBe(false)
-    expect(keptIn(database)).toHaveLength(1)
-    pass(30 * day)
-    await adding(registry, 'k3', token(), { ...square, name: 'Other' })
-    expect(keptIn(database)).toHaveLength(1)
-  })
+test('the key of a request is good for thirty days, and is then removed', async () => {
+  let now = Date.parse('2026-01-01T00:00:00.000Z')
+  const pass = (milliseconds: number) => void (now += milliseconds)
+  const database = join(await temporaryFolder(), 'fountains.db')
+  const registry = await openRegistry({ database, durability: 'relaxed', clock: () => new Date(now) })
+  await adding(registry, 'k1')
+  await adding(registry, 'k2')
+  pass(30 * day - 1)
+  expect((await adding(registry, 'k1')).isRepeated).toBe(true)
+  pass(1)
+  expect((await adding(registry, 'k1')).isRepeated).toBe(false)
+  expect(keptIn(database)).toHaveLength(1)
+  pass(30 * day)
+  await adding(registry, 'k3', token(), { ...square, name: 'Other' })
+  expect(keptIn(database)).toHaveLength(1)
+})
 
-  test('goes when its owner leaves', async () => {
-    const database = join(await temporaryFolder(), 'fountains.db')
-    const registry = await opened(database)
-    await registry.users.create({ id: 'ada', name: 'Ada', xp: 100 })
-    await adding(registry, 'k1', user('ada'))
-    await adding(registry, 'k1', token('ada'))
-    await adding(registry, 'k1', token())
-    expect(keptIn(database).map(({ userId }) => userId)).toEqual(['ada', 'ada', null])
-    await registry.accounts.leave('ada', { texts: 'keep' })
-    expect(keptIn(database).map(({ userId }) => userId)).toEqual([null])
-  })
+test('the key of a request goes when its owner leaves', async () => {
+  const database = join(await temporaryFolder(), 'fountains.db')
+  const registry = await opened(database)
+  await registry.users.create({ id: 'ada', name: 'Ada', xp: 100 })
+  await adding(registry, 'k1', user('ada'))
+  await adding(registry, 'k1', token('ada'))
+  await adding(registry, 'k1', token())
+  expect(keptIn(database).map(({ userId }) => userId)).toEqual(['ada', 'ada', null])
+  await registry.accounts.leave('ada', { texts: 'keep' })
+  expect(keptIn(database).map(({ userId }) => userId)).toEqual([null])
+})
 
-  test('is stored as a hash alone, and what was sent is found nowhere once it is redacted', async () => {
-    const folder = await temporaryFolder()
-    const database = join(folder, 'fountains.db')
-    const registry = await opened(database)
-    const key = 'key-of-somebody-that-nobody-knows'
-    const input = { ...square, description: 'Zaphods telephone number' }
-    const { id } = (await adding(registry, key, token(), input)).result
-    await registry.waypoints.update(id, { description: null }, token())
-    const [entry] = await registry.changes.list({ bubblerId: id, order: 'asc' }).then(({ logs }) => logs)
-    await registry.changes.redact(entry?.id ?? 0, { reason: 'private', fields: ['description'] })
-    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
-    for (const text of [key, 'Zaphod', 'telephone'])
-      expect(files.filter((file) => file.includes(text))).toEqual([])
-    const [kept] = keptIn(database)
-    expect(kept?.id).toMatch(/^request:[0-9a-f]{64}$/)
-    expect(JSON.parse(kept?.value ?? '')).toEqual({
-      request: expect.stringMatching(/^[0-9a-f]{64}$/),
-      subject: id,
-      entries: [1, 1],
-    })
-    expect((await adding(registry, key, token(), input)).result).not.toHaveProperty('description')
+test('the key of a request is stored as a hash alone, and what was sent is found nowhere once it is redacted', async () => {
+  const folder = await temporaryFolder()
+  const database = join(folder, 'fountains.db')
+  const registry = await opened(database)
+  const key = 'key-of-somebody-that-nobody-knows'
+  const input = { ...square, description: 'Zaphods telephone number' }
+  const { id } = (await adding(registry, key, token(), input)).result
+  await registry.waypoints.update(id, { description: null }, token())
+  const [entry] = await registry.changes.list({ bubblerId: id, order: 'asc' }).then(({ logs }) => logs)
+  await registry.changes.redact(entry?.id ?? 0, { reason: 'private', fields: ['description'] })
+  const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
+  for (const text of [key, 'Zaphod', 'telephone'])
+    expect(files.filter((file) => file.includes(text))).toEqual([])
+  const [kept] = keptIn(database)
+  expect(kept?.id).toMatch(/^request:[0-9a-f]{64}$/)
+  expect(JSON.parse(kept?.value ?? '')).toEqual({
+    request: expect.stringMatching(/^[0-9a-f]{64}$/),
+    subject: id,
+    entries: [1, 1],
   })
+  expect((await adding(registry, key, token(), input)).result).not.toHaveProperty('description')
 })

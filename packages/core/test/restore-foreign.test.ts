@@ -6,12 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { openRegistry, restoreDatabase } from '@openfountain/core'
 import { emptyRegistry, placed, refusal, temporaryFolder } from '@openfountain/testing/registry'
 
-interface Prepared {
-  readonly database: string
-  readonly changed: string
-}
-
-async function prepared(sql: string): Promise<Prepared> {
+async function prepared(sql: string) {
   const folder = await temporaryFolder()
   const database = path.join(folder, 'registry.db')
   const changed = path.join(folder, 'changed.db')

@@ -42,50 +42,48 @@ const named = async (registry: Registry, ...names: readonly string[]) => {
   for (const name of names) await placed(registry, { name })
 }
 
-describe('people who left after a backup was made', () => {
-  test.each(['the database that is replaced', 'the list beside it alone'])(
-    'do not come back, as %s knows',
-    async (known) => {
-      const marks = /Grete Geheim|grete@example|Phone of Grete|Grete at OSM/u
-      const { registry, database, backup, open, backedUp, restored, has, lose } = await started()
-      const { accounts, sessions, users } = registry
-      const grete = { name: 'Grete Geheim', email: 'grete@example.org', isModerator: true }
-      const { id } = await users.create(grete)
-      const way = { key: 'https://osm grete', provider: 'osm', label: 'Grete at OSM' }
-      await accounts.addIdentity(id, way)
-      const { session } = await sessions.create(id, { device: 'Phone of Grete' })
-      const { secret } = await accounts.link(id)
-      await backedUp(() => accounts.leave(id, { texts: 'keep' }))
-      expect(await has(marks, backup)).toBe(true)
-      const list = await readFile(`${database}.erased`, 'utf8')
-      expect(list).toMatch(/^0 left [0-9a-f]{64}\n$/u)
-      await lose(known === 'the list beside it alone' ? '' : '.erased')
-      expect(await restored()).toMatchObject({ ok: true, left: 1, erased: 0 })
-      expect(await has(marks)).toBe(false)
-      const again = await open({ clock })
-      expect(await again.users.get(id)).not.toHaveProperty('name')
-      expect(await again.sessions.resolve(session)).toBeUndefined()
-      expect((await refusal(again.accounts.redeemLink(secret))).code).toBe('UNAUTHORIZED')
-      expect(await again.accounts.isKnown(way.key)).toBe(false)
-      expect((await again.users.list()).total).toBe(1)
-      expect(await again.changes.verify()).toMatchObject({ ok: true, problems: [] })
-      await again.close()
-      expect(await readFile(`${database}.erased`, 'utf8')).toBe(list)
-    },
-  )
+test.each(['the database that is replaced', 'the list beside it alone'])(
+  'people who left after a backup was made do not come back, as %s knows',
+  async (known) => {
+    const marks = /Grete Geheim|grete@example|Phone of Grete|Grete at OSM/u
+    const { registry, database, backup, open, backedUp, restored, has, lose } = await started()
+    const { accounts, sessions, users } = registry
+    const grete = { name: 'Grete Geheim', email: 'grete@example.org', isModerator: true }
+    const { id } = await users.create(grete)
+    const way = { key: 'https://osm grete', provider: 'osm', label: 'Grete at OSM' }
+    await accounts.addIdentity(id, way)
+    const { session } = await sessions.create(id, { device: 'Phone of Grete' })
+    const { secret } = await accounts.link(id)
+    await backedUp(() => accounts.leave(id, { texts: 'keep' }))
+    expect(await has(marks, backup)).toBe(true)
+    const list = await readFile(`${database}.erased`, 'utf8')
+    expect(list).toMatch(/^0 left [0-9a-f]{64}\n$/u)
+    await lose(known === 'the list beside it alone' ? '' : '.erased')
+    expect(await restored()).toMatchObject({ ok: true, left: 1, erased: 0 })
+    expect(await has(marks)).toBe(false)
+    const again = await open({ clock })
+    expect(await again.users.get(id)).not.toHaveProperty('name')
+    expect(await again.sessions.resolve(session)).toBeUndefined()
+    expect((await refusal(again.accounts.redeemLink(secret))).code).toBe('UNAUTHORIZED')
+    expect(await again.accounts.isKnown(way.key)).toBe(false)
+    expect((await again.users.list()).total).toBe(1)
+    expect(await again.changes.verify()).toMatchObject({ ok: true, problems: [] })
+    await again.close()
+    expect(await readFile(`${database}.erased`, 'utf8')).toBe(list)
+  },
+)
 
-  test('are blocked still, where they were', async () => {
-    const { registry, open, backedUp, restored } = await started()
-    const { id } = await registry.users.create({ name: 'Eve' })
-    const way = { key: 'https://osm eve', provider: 'osm', label: 'eve' }
-    await registry.accounts.addIdentity(id, way)
-    await registry.users.block(id, { reason: 'Vandalism' }, token())
-    await backedUp(({ accounts }) => accounts.leave(id, { texts: 'keep' }))
-    await restored()
-    const { accounts } = await open({ clock })
-    const signIn = accounts.signIn(way, { name: 'Eve again', registration: 'open' })
-    expect(await refusal(signIn)).toMatchObject({ code: 'FORBIDDEN', details: { reason: 'Vandalism' } })
-  })
+test('people who left after a backup was made are blocked still, where they were', async () => {
+  const { registry, open, backedUp, restored } = await started()
+  const { id } = await registry.users.create({ name: 'Eve' })
+  const way = { key: 'https://osm eve', provider: 'osm', label: 'eve' }
+  await registry.accounts.addIdentity(id, way)
+  await registry.users.block(id, { reason: 'Vandalism' }, token())
+  await backedUp(({ accounts }) => accounts.leave(id, { texts: 'keep' }))
+  await restored()
+  const { accounts } = await open({ clock })
+  const signIn = accounts.signIn(way, { name: 'Eve again', registration: 'open' })
+  expect(await refusal(signIn)).toMatchObject({ code: 'FORBIDDEN', details: { reason: 'Vandalism' } })
 })
 
 describe('what was erased after a backup was made', () => {
@@ -180,49 +178,47 @@ describe('what was erased after a backup was made', () => {
   })
 })
 
-describe('the origin of a restored log', () => {
-  test('stays when the backup is exactly what was there, under a revision that neither had', async () => {
-    const { registry, open, backedUp, restored } = await started()
-    const origin = await registry.changes.origin()
-    let revision = 0
-    await backedUp(async ({ users }) => {
-      await users.update('u1', { name: 'Ada Lovelace' })
-      revision = await registry.revision()
-    })
-    expect(await restored()).toMatchObject({ originRenewed: false, lost: 0, erased: 0 })
-    const again = await open()
-    expect(await again.changes.origin()).toBe(origin)
-    expect(await again.revision()).toBeGreaterThan(revision)
+test('the origin of a restored log stays when the backup is exactly what was there, under a revision that neither had', async () => {
+  const { registry, open, backedUp, restored } = await started()
+  const origin = await registry.changes.origin()
+  let revision = 0
+  await backedUp(async ({ users }) => {
+    await users.update('u1', { name: 'Ada Lovelace' })
+    revision = await registry.revision()
   })
+  expect(await restored()).toMatchObject({ originRenewed: false, lost: 0, erased: 0 })
+  const again = await open()
+  expect(await again.changes.origin()).toBe(origin)
+  expect(await again.revision()).toBeGreaterThan(revision)
+})
 
-  test('is renewed when entries are lost, or two histories part, and the result says how many are lost', async () => {
-    const { registry, folder, open, backedUp, restored } = await started()
-    const origin = await registry.changes.origin()
-    const fork = path.join(folder, 'fork.db')
-    await backedUp(async () => {
-      await named(registry, 'A', 'B', 'C')
-      await registry.backup(fork)
-    })
-    expect(await restored()).toMatchObject({ originRenewed: true, lost: 3, entries: 2 })
-    const other = await open()
-    expect(await other.changes.origin()).toMatch(/^[0-9a-f]{32}$/u)
-    expect(await other.changes.origin()).not.toBe(origin)
-    await named(other, 'D', 'E')
-    await other.close()
-    expect(await restored(fork)).toMatchObject({ originRenewed: true, lost: 2, entries: 5 })
+test('the origin of a restored log is renewed when entries are lost, or two histories part, and the result says how many are lost', async () => {
+  const { registry, folder, open, backedUp, restored } = await started()
+  const origin = await registry.changes.origin()
+  const fork = path.join(folder, 'fork.db')
+  await backedUp(async () => {
+    await named(registry, 'A', 'B', 'C')
+    await registry.backup(fork)
   })
+  expect(await restored()).toMatchObject({ originRenewed: true, lost: 3, entries: 2 })
+  const other = await open()
+  expect(await other.changes.origin()).toMatch(/^[0-9a-f]{32}$/u)
+  expect(await other.changes.origin()).not.toBe(origin)
+  await named(other, 'D', 'E')
+  await other.close()
+  expect(await restored(fork)).toMatchObject({ originRenewed: true, lost: 2, entries: 5 })
+})
 
-  test('stays when the backup has everything that was there, and more', async () => {
-    const { registry, folder, database, backup, open, backedUp, restored, lose } = await started()
-    const origin = await registry.changes.origin()
-    const newer = path.join(folder, 'newer.db')
-    await backedUp(async () => {
-      await named(registry, 'Later')
-      await registry.backup(newer)
-    })
-    await lose('-wal', '-shm')
-    await copyFile(backup, database)
-    expect(await restored(newer)).toMatchObject({ originRenewed: false, lost: 0, entries: 3 })
-    expect(await (await open()).changes.origin()).toBe(origin)
+test('the origin of a restored log stays when the backup has everything that was there, and more', async () => {
+  const { registry, folder, database, backup, open, backedUp, restored, lose } = await started()
+  const origin = await registry.changes.origin()
+  const newer = path.join(folder, 'newer.db')
+  await backedUp(async () => {
+    await named(registry, 'Later')
+    await registry.backup(newer)
   })
+  await lose('-wal', '-shm')
+  await copyFile(backup, database)
+  expect(await restored(newer)).toMatchObject({ originRenewed: false, lost: 0, entries: 3 })
+  expect(await (await open()).changes.origin()).toBe(origin)
 })

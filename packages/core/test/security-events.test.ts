@@ -1,15 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { refusal } from '@openfountain/testing/registry'
-import { openRegistry, securityEvents, token, user, type SecurityEvent } from '../src/index.ts'
+import { expect, test } from 'vitest'
+import { emptyRegistry, refusal } from '@openfountain/testing/registry'
+import { securityEvents, token, user, type SecurityEvent } from '../src/index.ts'
 
 async function observed() {
   const events: SecurityEvent[] = []
-  const registry = await openRegistry({
-    database: ':memory:',
+  const registry = await emptyRegistry({
     clock: () => new Date('2026-05-01T12:00:00.000Z'),
     onSecurityEvent: (event) => events.push(event),
   })
-  onTestFinished(() => registry.close())
   return { registry, events }
 }
 

@@ -94,15 +94,17 @@ describe('a database that cannot be opened says why', () => {
   })
 
   test('a registry that was opened read-only refuses writes', async () => {
-    const registry = await openRegistry({ database: await filled(), readOnly: true })
+    await using registry = await openRegistry({ database: await filled(), readOnly: true })
     expect((await refusal(placed(registry))).code).toBe('STORAGE_READ_ONLY')
     expect(await registry.waypoints.list()).toHaveLength(1)
-    await registry.close()
   })
 
   test('a file that another process keeps locked', async () => {
     const file = await filled()
-    const store = await openSqlite(file, { clock: tickingClock('2100-01-01T00:00:00.000Z'), busyTimeout: 50 })
+    const store = await openSqlite(file, {
+      clock: tickingClock('2100-01-01T00:00:00.000Z'),
+      busyTimeout: 50,
+    })
     const write = () =>
       store.write({ decide: (at) => createWaypoint({ rules: defaultRules, actor: token(), at }, square) })
     const holder = new Database(file)
@@ -156,64 +158,59 @@ test('opening a second time changes nothing in the file', async () => {
   expect(await readFile(file)).toEqual(before)
 })
 
-describe('copies', () => {
-  test('a backup made while others write opens and verifies', async () => {
-    const file = await filled()
-    const registry = await openRegistry({ database: file, durability: 'relaxed' })
-    const copy = `${file}.backup`
-    const making = registry.backup(copy)
-    for (let index = 0; index < 50; index++) await placed(registry, { name: `n${index}` })
-    await making
-    await registry.close()
-    const restored = await openRegistry({ database: copy })
-    expect((await restored.changes.verify()).ok).toBe(true)
-    expect((await restored.waypoints.list()).length).toBeGreaterThan(0)
-    await restored.close()
-  })
+test('a backup made while others write opens and verifies', async () => {
+  const file = await filled()
+  const registry = await openRegistry({ database: file, durability: 'relaxed' })
+  const copy = `${file}.backup`
+  const making = registry.backup(copy)
+  for (let index = 0; index < 50; index++) await placed(registry, { name: `n${index}` })
+  await making
+  await registry.close()
+  await using restored = await openRegistry({ database: copy })
+  expect((await restored.changes.verify()).ok).toBe(true)
+  expect((await restored.waypoints.list()).length).toBeGreaterThan(0)
+})
 
-  test.each(['before', 'meanwhile'])(
-    'a backup and a verification that are ended %s reject with the reason, and leave no file',
-    async (end) => {
-      const file = await filled()
-      await using registry = await openRegistry({ database: file })
-      const reason = new Error(`ended ${end}`)
-      const ending = () => {
-        const controller = new AbortController()
-        if (end === 'before') controller.abort(reason)
-        return { signal: controller.signal, onProgress: () => controller.abort(reason) }
-      }
-      await expect(registry.changes.verify(ending())).rejects.toBe(reason)
-      await expect(registry.backup(`${file}.ended`, ending())).rejects.toBe(reason)
-      for (const left of ['ended', 'ended.unfinished'])
-        await expect(readFile(`${file}.${left}`)).rejects.toThrow('ENOENT')
-      expect(await registry.head()).toEqual(await registry.changes.head())
-    },
-  )
-
-  test('a backup never overwrites, and a damaged database makes none', async () => {
+test.each(['before', 'meanwhile'])(
+  'a backup and a verification that are ended %s reject with the reason, and leave no file',
+  async (end) => {
     const file = await filled()
-    const registry = await openRegistry({ database: file })
-    await copyFile(file, `${file}.there`)
-    expect((await refusal(registry.backup(`${file}.there`))).code).toBe('INVALID_INPUT')
-    expect((await refusal(registry.backup(file))).code).toBe('INVALID_INPUT')
-    change(file, "update waypoints set name = 'forged'")
-    expect((await refusal(registry.backup(`${file}.new`))).code).toBe('STORAGE_CORRUPT')
-    await expect(readFile(`${file}.new`)).rejects.toThrow('ENOENT')
-    await expect(readFile(`${file}.new.unfinished`)).rejects.toThrow('ENOENT')
-    await registry.close()
-  })
+    await using registry = await openRegistry({ database: file })
+    const reason = new Error(`ended ${end}`)
+    const ending = () => {
+      const controller = new AbortController()
+      if (end === 'before') controller.abort(reason)
+      return { signal: controller.signal, onProgress: () => controller.abort(reason) }
+    }
+    await expect(registry.changes.verify(ending())).rejects.toBe(reason)
+    await expect(registry.backup(`${file}.ended`, ending())).rejects.toBe(reason)
+    for (const left of ['ended', 'ended.unfinished'])
+      await expect(readFile(`${file}.${left}`)).rejects.toThrow('ENOENT')
+    expect(await registry.head()).toEqual(await registry.changes.head())
+  },
+)
 
-  test('writes that wait together are each answered when another connection sees them', async () => {
-    const file = await filled()
-    const registry = await openRegistry({ database: file })
-    const other = new Database(file, { readonly: true })
-    const name = other.prepare<[number], string>('select name from waypoints where id = ?').pluck()
-    const seen = Array.from({ length: 600 }, async (_each, index) => {
-      const { id } = await placed(registry, { name: `W${index}` })
-      return name.get(id)
-    })
-    expect(await Promise.all(seen)).toEqual(seen.map((_each, index) => `W${index}`))
-    other.close()
-    await registry.close()
+test('a backup never overwrites, and a damaged database makes none', async () => {
+  const file = await filled()
+  await using registry = await openRegistry({ database: file })
+  await copyFile(file, `${file}.there`)
+  expect((await refusal(registry.backup(`${file}.there`))).code).toBe('INVALID_INPUT')
+  expect((await refusal(registry.backup(file))).code).toBe('INVALID_INPUT')
+  change(file, "update waypoints set name = 'forged'")
+  expect((await refusal(registry.backup(`${file}.new`))).code).toBe('STORAGE_CORRUPT')
+  await expect(readFile(`${file}.new`)).rejects.toThrow('ENOENT')
+  await expect(readFile(`${file}.new.unfinished`)).rejects.toThrow('ENOENT')
+})
+
+test('writes that wait together are each answered when another connection sees them', async () => {
+  const file = await filled()
+  await using registry = await openRegistry({ database: file })
+  const other = new Database(file, { readonly: true })
+  const name = other.prepare<[number], string>('select name from waypoints where id = ?').pluck()
+  const seen = Array.from({ length: 600 }, async (_each, index) => {
+    const { id } = await placed(registry, { name: `W${index}` })
+    return name.get(id)
   })
+  expect(await Promise.all(seen)).toEqual(seen.map((_each, index) => `W${index}`))
+  other.close()
 })

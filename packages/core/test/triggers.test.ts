@@ -1,12 +1,8 @@
 import Database from 'better-sqlite3'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fullHistory } from '@openfountain/testing/histories/full-history'
 
-let file: Buffer
-
-beforeAll(async () => {
-  file = await fullHistory()
-})
+const file = await fullHistory()
 
 const refused: readonly (readonly [sql: string, message: string])[] = [
   ["update entries set action = 'edited'", 'entries is append-only'],
@@ -16,7 +12,6 @@ const refused: readonly (readonly [sql: string, message: string])[] = [
   ['update entries set links = null where links is not null', 'entries is append-only'],
   ['update entries set leaf = zeroblob(32)', 'entries is append-only'],
   ['update entries set seed = randomblob(16) where seed is not null', 'entries is append-only'],
-  // A loss of fields without a redaction, and a redaction that inserts another value.
   [
     "update entries set seed = null, fields = '{}', salts = '{}', commitments = '{}'",
     'entries is append-only',
@@ -37,7 +32,6 @@ const refused: readonly (readonly [sql: string, message: string])[] = [
     ],
     [`insert or replace into ${table} select * from ${table}`, `${table} cannot be replaced`],
   ]),
-  // A record that takes over the reference of another one.
   [`update or replace records set ref = 'n1' where ref = 'n2'`, 'records cannot be replaced'],
   [
     `replace into records select 9999, sourceId, ref, waypointId, state, checked, updated, since, until, tags, firstSeen, lastSeen, missingSince, "values", seenIn

@@ -111,77 +111,50 @@ describe('specification 2.2: users', () => {
   })
 })
 
-describe('sessions and tokens', () => {
-  test('a session ends after thirty days', async () => {
-    let now = Date.parse('2026-01-01')
-    const registry = await emptyRegistry({ clock: () => new Date(now) })
-    const ada = await registry.users.create({ name: 'Ada' })
-    const { session } = await registry.sessions.create(ada.id)
-    for (let days = 0; days < 30; days += 6) {
-      expect(await registry.sessions.resolve(session)).toBeDefined()
-      now += 6 * 86_400_000
-    }
-    now -= 1
-    expect(await registry.sessions.resolve(session)).toBeDefined()
-    now += 1
-    expect(await registry.sessions.resolve(session)).toBeUndefined()
-    expect(await registry.sessions.list()).toEqual([])
+test('a token may do what its scope says, and ends when it says so', async () => {
+  let now = Date.parse('2026-01-01T00:00:00.000Z')
+  const registry = await emptyRegistry({ clock: () => new Date(now) })
+  const { id: ada } = await registry.users.create({ name: 'Ada', isModerator: true })
+  const { id: bob } = await registry.users.create({ name: 'Bob', xp: 100 })
+  const { waypoints, reviews, users, moderation, changes, tokens } = registry
+  const first = await waypoints.create(square, token())
+  await reviews.create({ bubblerId: first.id, rating: 1 }, user(bob))
+  const scopes = ['read', 'contribute', 'moderate', 'administer'] as const
+  const made = await Promise.all(
+    scopes.map((scope) => tokens.create({ name: scope, ownerId: ada, scope, days: 30 })),
+  )
+  const actors = await Promise.all(made.map(({ token: secret }) => tokens.resolve(secret)))
+  const [reader, contributor, moderator, administrator] = actors.map((actor) => actor ?? anonymous)
+  if (!reader || !contributor || !moderator || !administrator) throw new Error('a new token is good')
+  const beyond = (scope: TokenScope, required: TokenScope) => ({
+    code: 'FORBIDDEN',
+    details: { scope, required },
   })
-
-  test('a token may do what its scope says, and ends when it says so', async () => {
-    let now = Date.parse('2026-01-01T00:00:00.000Z')
-    const registry = await emptyRegistry({ clock: () => new Date(now) })
-    const { id: ada } = await registry.users.create({ name: 'Ada', isModerator: true })
-    const { id: bob } = await registry.users.create({ name: 'Bob', xp: 100 })
-    const { waypoints, reviews, users, moderation, changes, tokens } = registry
-    const first = await waypoints.create(square, token())
-    await reviews.create({ bubblerId: first.id, rating: 1 }, user(bob))
-    const scopes = ['read', 'contribute', 'moderate', 'administer'] as const
-    const made = await Promise.all(
-      scopes.map((scope) => tokens.create({ name: scope, ownerId: ada, scope, days: 30 })),
-    )
-    const actors = await Promise.all(made.map(({ token: secret }) => tokens.resolve(secret)))
-    const [reader, contributor, moderator, administrator] = actors.map((actor) => actor ?? anonymous)
-    if (!reader || !contributor || !moderator || !administrator) throw new Error('a new token is good')
-    const beyond = (scope: TokenScope, required: TokenScope) => ({
-      code: 'FORBIDDEN',
-      details: { scope, required },
-    })
-    expect(await refusal(waypoints.create(square, reader))).toEqual(beyond('read', 'contribute'))
-    const flags = { approved: true, verified: true }
-    const given = { ...square, ...flags, addedByUserId: bob }
-    const added = await waypoints.create(given, contributor)
-    expect(added).toMatchObject({ approved: false, verified: false, addedByUserId: ada })
-    const edited = await waypoints.update(added.id, { region: 'Lund', approved: true }, contributor)
-    expect(edited).toMatchObject({ region: 'Lund', approved: false })
-    for (const act of [
-      waypoints.delete(first.id, contributor),
-      reviews.delete(1, contributor),
-      users.block(bob, { reason: 'x' }, contributor),
-      moderation.queue({ kind: 'unapproved' }, contributor),
-      changes.revert(1, { reason: 'x' }, contributor),
-    ])
-      expect(await refusal(act)).toEqual(beyond('contribute', 'moderate'))
-    expect(await waypoints.create(given, moderator)).toMatchObject({ ...flags, addedByUserId: ada })
-    await reviews.delete(1, moderator)
-    const area = registry.areas.create({ name: 'Lund', coordinates: [] }, moderator)
-    expect(await refusal(area)).toEqual(beyond('moderate', 'administer'))
-    expect(administrator).toEqual({ kind: 'token', ownerId: ada })
-    expect(await waypoints.create(given, administrator)).toMatchObject({ addedByUserId: bob })
-    const expiresAt = '2026-01-31T00:00:00.000Z'
-    expect(await tokens.list()).toMatchObject(scopes.map((scope) => ({ scope, expiresAt })))
-    now = Date.parse(expiresAt)
-    for (const { token: secret } of made) expect(await tokens.resolve(secret)).toBeUndefined()
-    for (const input of [{ scope: 'everything' as TokenScope }, { days: 0 }, { days: 3651 }])
-      expect((await refusal(tokens.create({ name: 'x', ...input }))).code).toBe('INVALID_INPUT')
-  })
-
-  test('an unknown secret resolves to no actor', async () => {
-    const registry = await emptyRegistry()
-    for (const guess of ['', 'x', 'ofs_', 'x'.repeat(100_000), '\u0000']) {
-      expect(await registry.sessions.resolve(guess)).toBeUndefined()
-      expect(await registry.tokens.resolve(guess)).toBeUndefined()
-      expect((await refusal(registry.accounts.redeemLink(guess))).code).toBe('UNAUTHORIZED')
-    }
-  })
+  expect(await refusal(waypoints.create(square, reader))).toEqual(beyond('read', 'contribute'))
+  const flags = { approved: true, verified: true }
+  const given = { ...square, ...flags, addedByUserId: bob }
+  const added = await waypoints.create(given, contributor)
+  expect(added).toMatchObject({ approved: false, verified: false, addedByUserId: ada })
+  const edited = await waypoints.update(added.id, { region: 'Lund', approved: true }, contributor)
+  expect(edited).toMatchObject({ region: 'Lund', approved: false })
+  for (const act of [
+    waypoints.delete(first.id, contributor),
+    reviews.delete(1, contributor),
+    users.block(bob, { reason: 'x' }, contributor),
+    moderation.queue({ kind: 'unapproved' }, contributor),
+    changes.revert(1, { reason: 'x' }, contributor),
+  ])
+    expect(await refusal(act)).toEqual(beyond('contribute', 'moderate'))
+  expect(await waypoints.create(given, moderator)).toMatchObject({ ...flags, addedByUserId: ada })
+  await reviews.delete(1, moderator)
+  const area = registry.areas.create({ name: 'Lund', coordinates: [] }, moderator)
+  expect(await refusal(area)).toEqual(beyond('moderate', 'administer'))
+  expect(administrator).toEqual({ kind: 'token', ownerId: ada })
+  expect(await waypoints.create(given, administrator)).toMatchObject({ addedByUserId: bob })
+  const expiresAt = '2026-01-31T00:00:00.000Z'
+  expect(await tokens.list()).toMatchObject(scopes.map((scope) => ({ scope, expiresAt })))
+  now = Date.parse(expiresAt)
+  for (const { token: secret } of made) expect(await tokens.resolve(secret)).toBeUndefined()
+  for (const input of [{ scope: 'everything' as TokenScope }, { days: 0 }, { days: 3651 }])
+    expect((await refusal(tokens.create({ name: 'x', ...input }))).code).toBe('INVALID_INPUT')
 })

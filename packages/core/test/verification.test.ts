@@ -5,11 +5,10 @@ import { temporaryFolder } from '@openfountain/testing/registry'
 import Database from 'better-sqlite3'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Hole, redact, canonicalJson } from '../src/log/leaf.ts'
 import { storedEntryOf } from '../src/store/rows.ts'
-import type { Tables } from '../src/store/tables.ts'
-import { copiedTables, unvouched } from '../src/store/tables.ts'
+import { copiedTables, type Tables, unvouched } from '../src/store/tables.ts'
 
 const someone = "iif(@ = 'u1', 'u2', 'u1')"
 const hole = (value: string) => `json_set(coalesce(@, '{}'), '$.name', '${value}')`
@@ -63,11 +62,7 @@ function first(table: string, order: string, where = 'true'): string {
   return `select ${keyOf(table)} from ${table} where ${where} order by ${ordered} limit 1`
 }
 
-let original: Buffer
-
-beforeAll(async () => {
-  original = await fullHistory()
-})
+const original = await fullHistory()
 
 interface Column {
   readonly name: string
@@ -83,7 +78,6 @@ function columnsOf(table: string): Column[] {
   return columns
 }
 
-/** Statements that change, remove or fill in one value of each column that the log vouches for. */
 function changesOf(table: string): string[] {
   // The progress of the search index is no part of a registry.
   const exempt = new Set<string>([...unvouched.columns, 'state.indexedTo'])
@@ -137,41 +131,39 @@ async function changing(): Promise<(change: (database: Database.Database) => voi
   }
 }
 
-describe('verifying covers every column of every table that is the fold of the log', () => {
-  test('a history with everything in it verifies, and verifying says what it does not cover', async () => {
-    const file = path.join(await temporaryFolder(), 'original.db')
-    await writeFile(file, original)
-    const { problems, notCovered, redacted } = await verified(file)
-    expect(problems).toEqual([])
-    expect(redacted).toBeGreaterThan(0)
-    expect(notCovered.join('\n')).toMatch(/names and e-mail addresses/u)
-    expect(notCovered.join('\n')).toMatch(/waypoints\.country, waypoints\.subdivision/u)
-  })
+test('a history with everything in it verifies, and verifying says what it does not cover', async () => {
+  const file = path.join(await temporaryFolder(), 'original.db')
+  await writeFile(file, original)
+  const { problems, notCovered, redacted } = await verified(file)
+  expect(problems).toEqual([])
+  expect(redacted).toBeGreaterThan(0)
+  expect(notCovered.join('\n')).toMatch(/names and e-mail addresses/u)
+  expect(notCovered.join('\n')).toMatch(/waypoints\.country, waypoints\.subdivision/u)
+})
 
-  test('every table is covered, or is known not to be', () => {
-    const tables = copiedTables.map(({ name }) => name)
-    expect([...vouchedTables, 'observations', ...unvouched.tables].toSorted()).toEqual(tables.toSorted())
-  })
+test('every table is covered, or is known not to be', () => {
+  const tables = copiedTables.map(({ name }) => name)
+  expect([...vouchedTables, 'observations', ...unvouched.tables].toSorted()).toEqual(tables.toSorted())
+})
 
-  test.each(vouchedTables)(
-    'a changed, removed or filled in value in any column of %s is found',
-    repeated,
-    async (table) => {
-      const problemsAfter = await changing()
-      const changes = changesOf(table)
-      expect(changes.length).toBeGreaterThan(3)
-      for (const sql of changes) {
-        expect(await problemsAfter((database) => once(database, sql)), sql).not.toBe('')
-      }
-    },
-  )
-
-  test.each(tablesOfRows)('a deleted and an added row of %s are found', async (table) => {
+test.each(vouchedTables)(
+  'a changed, removed or filled in value in any column of %s is found',
+  repeated,
+  async (table) => {
     const problemsAfter = await changing()
-    const deletion = `delete from ${table} where (${keyOf(table)}) =`
-    for (const sql of [...orders.map((order) => `${deletion} (${first(table, order)})`), additionTo(table)])
+    const changes = changesOf(table)
+    expect(changes.length).toBeGreaterThan(3)
+    for (const sql of changes) {
       expect(await problemsAfter((database) => once(database, sql)), sql).not.toBe('')
-  })
+    }
+  },
+)
+
+test.each(tablesOfRows)('a deleted and an added row of %s are found', async (table) => {
+  const problemsAfter = await changing()
+  const deletion = `delete from ${table} where (${keyOf(table)}) =`
+  for (const sql of [...orders.map((order) => `${deletion} (${first(table, order)})`), additionTo(table)])
+    expect(await problemsAfter((database) => once(database, sql)), sql).not.toBe('')
 })
 
 const creation = "subject = 'waypoint' and subjectId = 1 and action = 'created'"
@@ -193,53 +185,51 @@ const anotherEntry = `insert into entries (id, at, by, subject, subjectId, actio
   select max(id) + 1, max(at), 'api', 'entry', (select id from entries where ${creation}), 'redacted',
   '{"names":["description"],"reason":"Article 17"}', zeroblob(16), zeroblob(32) from entries`
 
-describe('forgeries', () => {
-  test.each<[string, (database: Database.Database) => unknown, RegExp]>([
-    [
-      'a field that is missing without a redaction, even when its commitment is right',
-      (database) => hollow(database),
-      /has no description, and no later entry redacts it/u,
-    ],
-    [
-      'made-up commitments without an entry that redacts',
-      (database) => hollow(database, madeUp),
-      /its content does not match its leaf/u,
-    ],
-    [
-      'made-up commitments with such an entry',
-      (database) => [hollow(database, madeUp), database.exec(anotherEntry)],
-      /its content does not match its leaf/u,
-    ],
-    [
-      'a redaction that is written past the library',
-      (database) => [hollow(database), database.exec(anotherEntry)],
-      /the log ends at entry \d+ with the root/u,
-    ],
-    [
-      'coordinates that are changed under a redaction',
-      (database) => {
-        const entry = "commitments is not null and json_extract(fields, '$.approved') is null"
-        once(database, `update entries set fields = json_set(fields, '$.latitude', 1) where ${entry}`)
-        database.exec('update waypoints set latitude = 1 where redactedFields is not null')
-      },
-      /entry \d+: /u,
-    ],
-    [
-      'XP that is changed together with the award',
-      (database) => {
-        const award = (xp: number) => `'[["u1","grant",${xp}]]'`
-        once(database, `update entries set awards = ${award(1005)} where awards = ${award(5)}`)
-        database.exec("update users set xp = xp + 1000 where id = 'u1'")
-      },
-      /^[^\n]*its content does not match its leaf[^\n]*$/u,
-    ],
-    [
-      'a changed reason of a redaction',
-      (database) => once(database, `update entries set ${reason} where subject = 'entry'`),
-      /^[^\n]*its content does not match its leaf[^\n]*$/u,
-    ],
-  ])('%s is found', async (_what, change, message) => {
-    const problemsAfter = await changing()
-    expect(await problemsAfter(change)).toMatch(message)
-  })
+test.each<[string, (database: Database.Database) => unknown, RegExp]>([
+  [
+    'a field that is missing without a redaction, even when its commitment is right',
+    (database) => hollow(database),
+    /has no description, and no later entry redacts it/u,
+  ],
+  [
+    'made-up commitments without an entry that redacts',
+    (database) => hollow(database, madeUp),
+    /its content does not match its leaf/u,
+  ],
+  [
+    'made-up commitments with such an entry',
+    (database) => [hollow(database, madeUp), database.exec(anotherEntry)],
+    /its content does not match its leaf/u,
+  ],
+  [
+    'a redaction that is written past the library',
+    (database) => [hollow(database), database.exec(anotherEntry)],
+    /the log ends at entry \d+ with the root/u,
+  ],
+  [
+    'coordinates that are changed under a redaction',
+    (database) => {
+      const entry = "commitments is not null and json_extract(fields, '$.approved') is null"
+      once(database, `update entries set fields = json_set(fields, '$.latitude', 1) where ${entry}`)
+      database.exec('update waypoints set latitude = 1 where redactedFields is not null')
+    },
+    /entry \d+: /u,
+  ],
+  [
+    'XP that is changed together with the award',
+    (database) => {
+      const award = (xp: number) => `'[["u1","grant",${xp}]]'`
+      once(database, `update entries set awards = ${award(1005)} where awards = ${award(5)}`)
+      database.exec("update users set xp = xp + 1000 where id = 'u1'")
+    },
+    /^[^\n]*its content does not match its leaf[^\n]*$/u,
+  ],
+  [
+    'a changed reason of a redaction',
+    (database) => once(database, `update entries set ${reason} where subject = 'entry'`),
+    /^[^\n]*its content does not match its leaf[^\n]*$/u,
+  ],
+])('forgeries: %s is found', async (_what, change, message) => {
+  const problemsAfter = await changing()
+  expect(await problemsAfter(change)).toMatch(message)
 })

@@ -1,32 +1,29 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { defaultRules, openRegistry, token, user, type Registry } from '@openfountain/core'
 import path from 'node:path'
 import { emptyRegistry, placed, square, temporaryFolder } from '@openfountain/testing/registry'
 
 const xpOf = async (registry: Registry, id: string) => (await registry.users.get(id)).xp
 
-describe('specification 2.5: XP', () => {
-  test('an event that the rules of an older program do not name earns nothing', async () => {
-    const { postReview: _, ...older } = defaultRules.xp
-    const rules = { ...defaultRules, xp: older as typeof defaultRules.xp }
-    const registry = await openRegistry({ database: ':memory:', rules })
-    const ada = await registry.users.create({ name: 'Ada', xp: 20 })
-    await registry.waypoints.create(square, token())
-    await registry.reviews.create({ bubblerId: 1, rating: 5 }, user(ada.id))
-    expect(await xpOf(registry, ada.id)).toBe(20)
-    expect(await registry.changes.verify()).toMatchObject({ ok: true })
-    await registry.close()
-  })
+test('specification 2.5: an event that the rules of an older program do not name earns nothing', async () => {
+  const { postReview: _, ...older } = defaultRules.xp
+  const rules = { ...defaultRules, xp: older as typeof defaultRules.xp }
+  await using registry = await openRegistry({ database: ':memory:', rules })
+  const ada = await registry.users.create({ name: 'Ada', xp: 20 })
+  await registry.waypoints.create(square, token())
+  await registry.reviews.create({ bubblerId: 1, rating: 5 }, user(ada.id))
+  expect(await xpOf(registry, ada.id)).toBe(20)
+  expect(await registry.changes.verify()).toMatchObject({ ok: true })
+})
 
-  test('the built-in user never earns and is in no list and no count', async () => {
-    const registry = await emptyRegistry()
-    await placed(registry, { verified: true })
-    await registry.waypoints.update(1, { name: 'x' }, token())
-    expect(await xpOf(registry, 'api')).toBe(0)
-    expect(await registry.users.leaderboard()).toEqual({ leaderboard: [], total: 0 })
-    expect((await registry.users.list()).users).toEqual([])
-    expect((await registry.statistics()).totalUsers).toBe(0)
-  })
+test('specification 2.5: the built-in user never earns and is in no list and no count', async () => {
+  const registry = await emptyRegistry()
+  await placed(registry, { verified: true })
+  await registry.waypoints.update(1, { name: 'x' }, token())
+  expect(await xpOf(registry, 'api')).toBe(0)
+  expect(await registry.users.leaderboard()).toEqual({ leaderboard: [], total: 0 })
+  expect((await registry.users.list()).users).toEqual([])
+  expect((await registry.statistics()).totalUsers).toBe(0)
 })
 
 test('200 concurrent reviews and creations from two connections are each counted once', async () => {

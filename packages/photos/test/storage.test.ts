@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { PhotoStorage } from '@openfountain/core/internal'
 import { bucketServer, keys } from '@openfountain/testing/bucket'
 import { newFolder } from '@openfountain/testing/folder'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { openPhotos, storageAt } from '../src/index.ts'
 
 const fileOf = (text: string) => {
@@ -17,10 +17,7 @@ const listed = async (storage: PhotoStorage): Promise<string[]> => {
   return found.toSorted()
 }
 
-let server: Awaited<ReturnType<typeof bucketServer>>
-beforeAll(async () => {
-  server = await bucketServer()
-})
+const server = await bucketServer()
 afterAll(() => server.close())
 
 const places: readonly (readonly [string, () => PhotoStorage])[] = [

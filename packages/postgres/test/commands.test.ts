@@ -13,7 +13,7 @@ import data from './commands.json' with { type: 'json' }
 const secret = 'hunter2'
 
 async function prepare(database: string): Promise<void> {
-  const registry = await openRegistry({ database, clock: tickingClock() })
+  await using registry = await openRegistry({ database, clock: tickingClock() })
   for (const id of ['ada', 'eve']) await registry.users.create({ id, name: id, xp: 200 })
   const square = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
   await registry.waypoints.create(square, token())
@@ -27,7 +27,6 @@ async function prepare(database: string): Promise<void> {
   await registry.reviews.create({ bubblerId: 1, rating: 4 }, user('ada'))
   for (const about of [{ bubblerId: 1 }, { userId: 'eve' }])
     await registry.reports.create({ ...about, reason: 'wrong', comment: 'Look' }, user('ada'))
-  await registry.close()
 }
 
 /** The operators' commands, in an order in which each has work to do. */
@@ -52,14 +51,7 @@ const same = (text: string): string =>
 
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
-interface Walk {
-  readonly outputs: readonly string[]
-  readonly written: string
-  readonly events: string
-  readonly files: readonly string[]
-}
-
-async function walked(prepared: string | undefined, env: Readonly<Record<string, string>>): Promise<Walk> {
+async function walked(prepared: string | undefined, env: Readonly<Record<string, string>>) {
   const cwd = await temporaryFolder()
   await prepare(prepared ?? path.join(cwd, 'openfountain.db'))
   const features = [13.5, 13.6].map((longitude) => ({

@@ -2,7 +2,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'better-sqlite3'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { copyRegistry, openRegistry, token, user } from '@openfountain/core'
 import { temporaryFolder, tickingClock } from '@openfountain/testing/registry'
 import { fullHistory } from '@openfountain/testing/histories/full-history'
@@ -56,95 +56,93 @@ const schemaOf = (file: string) =>
       .all(),
   )
 
-describe('copying a registry', () => {
-  test('brings every row to PostgreSQL, to another database there, and back to a file that is written on', async () => {
-    const [from, one, other] = [await filledFile(), await emptyDatabase(), await emptyDatabase()]
-    const to = path.join(await temporaryFolder(), 'back.db')
-    const { rows } = await copyRegistry({ from, to: one })
-    expect((await copyRegistry({ from: one, to: other })).rows).toEqual(rows)
-    expect((await copyRegistry({ from: other, to })).rows).toEqual(rows)
-    expect(rows).toMatchObject({ secrets: 1, reports: 1, state: 1 })
-    expect(rowsOf(to)).toEqual(rowsOf(from))
-    expect(schemaOf(to)).toEqual(schemaOf(from))
-    for (const database of [one, to]) {
-      await using registry = await openRegistry({ database, acceptClock: true })
-      expect(await registry.waypoints.search({ q: 'quoted' })).toHaveLength(12)
-      const { id } = await registry.changes.head()
-      await registry.waypoints.create({ name: 'After', latitude: 1, longitude: 2 }, token())
-      expect((await registry.changes.head()).id).toBe(id + 1)
-    }
-  })
+test('copying a registry brings every row to PostgreSQL, to another database there, and back to a file that is written on', async () => {
+  const [from, one, other] = [await filledFile(), await emptyDatabase(), await emptyDatabase()]
+  const to = path.join(await temporaryFolder(), 'back.db')
+  const { rows } = await copyRegistry({ from, to: one })
+  expect((await copyRegistry({ from: one, to: other })).rows).toEqual(rows)
+  expect((await copyRegistry({ from: other, to })).rows).toEqual(rows)
+  expect(rows).toMatchObject({ secrets: 1, reports: 1, state: 1 })
+  expect(rowsOf(to)).toEqual(rowsOf(from))
+  expect(schemaOf(to)).toEqual(schemaOf(from))
+  for (const database of [one, to]) {
+    await using registry = await openRegistry({ database, acceptClock: true })
+    expect(await registry.waypoints.search({ q: 'quoted' })).toHaveLength(12)
+    const { id } = await registry.changes.head()
+    await registry.waypoints.create({ name: 'After', latitude: 1, longitude: 2 }, token())
+    expect((await registry.changes.head()).id).toBe(id + 1)
+  }
+})
 
-  test('leaves nothing where it was interrupted, and is made from the beginning then', async () => {
-    const [from, database, folder] = [await filledFile(), await emptyDatabase(), await temporaryFolder()]
-    const to = path.join(folder, 'copy.db')
-    for (const [source, target] of [
-      [from, database],
-      [database, to],
-    ] as const) {
-      for (const at of ['rows', 'indexes', 'verification'] as const) {
-        const stop = new AbortController()
-        const interrupted = copyRegistry({
-          from: source,
-          to: target,
-          signal: stop.signal,
-          onProgress: (step, done, total) => {
-            if (step === at && done > total / 2) stop.abort(new Error(`Enough ${at}`))
-          },
-        })
-        await expect(interrupted).rejects.toThrow(`Enough ${at}`)
-        await expect(openRegistry({ database: target, create: false })).rejects.toMatchObject({
-          code: 'STORAGE_MISSING',
-        })
-        expect(await readdir(folder)).toEqual([])
-      }
-      await copyRegistry({ from: source, to: target })
-    }
-    expect(rowsOf(to)).toEqual(rowsOf(from))
-  })
-
-  test('into one database runs once at a time, and is no registry meanwhile', async () => {
-    const [from, database] = [await filledFile(), await emptyDatabase()]
-    let meanwhile: Promise<unknown>[] = []
-    const onProgress = (step: string): void => {
-      if (step !== 'indexes' || meanwhile.length > 0) return
-      meanwhile = [copyRegistry({ from, to: database }), openRegistry({ database, create: false })]
-      for (const each of meanwhile) each.catch(() => undefined)
-    }
-    await copyRegistry({ from, to: database, onProgress })
-    const [other, opened] = meanwhile
-    await expect(other).rejects.toMatchObject({ code: 'STORAGE_BUSY' })
-    await expect(opened).rejects.toMatchObject({ code: 'STORAGE_MISSING' })
-    await using copy = await openRegistry({ database, create: false })
-    expect((await copy.waypoints.get(1))?.name).toBeDefined()
-  })
-
-  test('refuses a log that does not verify, and leaves no registry', async () => {
-    const [from, one, other] = [await filledFile(), await emptyDatabase(), await emptyDatabase()]
-    await copyRegistry({ from, to: one })
-    const change = `alter table entries disable trigger all; update entries set fields = replace(fields, 'Renamed', 'Forged')`
-    await administer(one, change)
-    for (const to of [other, path.join(await temporaryFolder(), 'forged.db')]) {
-      await expect(copyRegistry({ from: one, to })).rejects.toMatchObject({
-        code: 'STORAGE_CORRUPT',
-        details: {
-          problems: expect.arrayContaining([expect.stringMatching(/does not match its leaf/)]) as unknown,
+test('copying a registry leaves nothing where it was interrupted, and is made from the beginning then', async () => {
+  const [from, database, folder] = [await filledFile(), await emptyDatabase(), await temporaryFolder()]
+  const to = path.join(folder, 'copy.db')
+  for (const [source, target] of [
+    [from, database],
+    [database, to],
+  ] as const) {
+    for (const at of ['rows', 'indexes', 'verification'] as const) {
+      const stop = new AbortController()
+      const interrupted = copyRegistry({
+        from: source,
+        to: target,
+        signal: stop.signal,
+        onProgress: (step, done, total) => {
+          if (step === at && done > total / 2) stop.abort(new Error(`Enough ${at}`))
         },
       })
-      await expect(openRegistry({ database: to, create: false })).rejects.toMatchObject({
-        code: expect.stringMatching(/STORAGE_(?:MISSING|CORRUPT)/) as unknown,
+      await expect(interrupted).rejects.toThrow(`Enough ${at}`)
+      await expect(openRegistry({ database: target, create: false })).rejects.toMatchObject({
+        code: 'STORAGE_MISSING',
       })
+      expect(await readdir(folder)).toEqual([])
     }
-  })
+    await copyRegistry({ from: source, to: target })
+  }
+  expect(rowsOf(to)).toEqual(rowsOf(from))
+})
 
-  test('refuses what has a registry already', async () => {
-    const [from, database] = [await filledFile(), await emptyDatabase()]
-    await copyRegistry({ from, to: database })
-    for (const given of [
-      { from, to: database },
-      { from: database, to: from },
-      { from, to: from },
-    ])
-      await expect(copyRegistry(given)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
-  })
+test('copying a registry into one database runs once at a time, and is no registry meanwhile', async () => {
+  const [from, database] = [await filledFile(), await emptyDatabase()]
+  let meanwhile: Promise<unknown>[] = []
+  const onProgress = (step: string): void => {
+    if (step !== 'indexes' || meanwhile.length > 0) return
+    meanwhile = [copyRegistry({ from, to: database }), openRegistry({ database, create: false })]
+    for (const each of meanwhile) each.catch(() => undefined)
+  }
+  await copyRegistry({ from, to: database, onProgress })
+  const [other, opened] = meanwhile
+  await expect(other).rejects.toMatchObject({ code: 'STORAGE_BUSY' })
+  await expect(opened).rejects.toMatchObject({ code: 'STORAGE_MISSING' })
+  await using copy = await openRegistry({ database, create: false })
+  expect((await copy.waypoints.get(1))?.name).toBeDefined()
+})
+
+test('copying a registry refuses a log that does not verify, and leaves no registry', async () => {
+  const [from, one, other] = [await filledFile(), await emptyDatabase(), await emptyDatabase()]
+  await copyRegistry({ from, to: one })
+  const change = `alter table entries disable trigger all; update entries set fields = replace(fields, 'Renamed', 'Forged')`
+  await administer(one, change)
+  for (const to of [other, path.join(await temporaryFolder(), 'forged.db')]) {
+    await expect(copyRegistry({ from: one, to })).rejects.toMatchObject({
+      code: 'STORAGE_CORRUPT',
+      details: {
+        problems: expect.arrayContaining([expect.stringMatching(/does not match its leaf/)]) as unknown,
+      },
+    })
+    await expect(openRegistry({ database: to, create: false })).rejects.toMatchObject({
+      code: expect.stringMatching(/STORAGE_(?:MISSING|CORRUPT)/) as unknown,
+    })
+  }
+})
+
+test('copying a registry refuses what has a registry already', async () => {
+  const [from, database] = [await filledFile(), await emptyDatabase()]
+  await copyRegistry({ from, to: database })
+  for (const given of [
+    { from, to: database },
+    { from: database, to: from },
+    { from, to: from },
+  ])
+    await expect(copyRegistry(given)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
 })

@@ -48,19 +48,17 @@ test('a first import makes its indexes at its end, and an interrupted one when t
   await other.close()
   await registry.close()
 
-  const again = await openRegistry({ database })
+  await using again = await openRegistry({ database })
   expect(await indexesOf(database)).toEqual(deferred)
   expect((await again.waypoints.search({ q: 'fountain 5007' })).map(({ id }) => id)).toEqual([5007])
-  await again.close()
 })
 
 test('a row that repeats a reference of the rows before it is the same fountain, wherever in a batch it is', async () => {
-  const registry = await openRegistry({ database: await emptyDatabase() })
+  await using registry = await openRegistry({ database: await emptyDatabase() })
   const run = await start(registry)
   const given = rows(1, 1600)
   const [first, second] = given
   if (first === undefined || second === undefined) throw new Error('there are no rows')
-  // One in the second group of rows, one in the third.
   given[700] = { ...first, row: 701 }
   given[1500] = { ...second, row: 1501, input: { ...(second.input as object), name: 'Renamed' } }
   const outcomes = await run.apply(given)
@@ -68,5 +66,4 @@ test('a row that repeats a reference of the rows before it is the same fountain,
   expect(outcomes[1500]).toMatchObject({ kind: 'updated', waypointId: 2, fields: ['name'] })
   expect((await registry.statistics()).totalWaypoints).toBe(1598)
   expect((await registry.changes.verify()).problems).toEqual([])
-  await registry.close()
 })

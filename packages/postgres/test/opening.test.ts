@@ -50,15 +50,14 @@ describe('a registry on a server', () => {
     expect(await refusal(opened(url, { create: false }))).toMatchObject({ code: 'STORAGE_MISSING' })
     expect(await refusal(opened(url, { readOnly: true }))).toMatchObject({ code: 'STORAGE_MISSING' })
     await (await opened(url)).close()
-    const registry = await opened(url, { readOnly: true })
+    await using registry = await opened(url, { readOnly: true })
     const writing = registry.waypoints.create({ name: 'Well', latitude: 1, longitude: 2 }, token())
     await expect(writing).rejects.toMatchObject({ code: 'STORAGE_READ_ONLY' })
-    await registry.close()
   })
 
   test('that a newer version migrated while it was open is written no more, and can be read', async () => {
     const url = await emptyDatabase()
-    const registry = await opened(url)
+    await using registry = await opened(url)
     const place = { latitude: 1, longitude: 2 }
     await registry.waypoints.create({ name: 'Well', ...place }, token())
     await administer(
@@ -72,17 +71,15 @@ describe('a registry on a server', () => {
     )
     expect(await registry.waypoints.list()).toMatchObject([{ id: 1, name: 'Well' }])
     expect((await registry.changes.head()).id).toBe(1)
-    await registry.close()
   })
 
   test('finds nothing under what can be no id', async () => {
-    const registry = await opened(await emptyDatabase())
+    await using registry = await opened(await emptyDatabase())
     await registry.waypoints.create({ name: 'Well', latitude: 1, longitude: 2 }, token())
     for (const id of [1.5, Number.NaN, 1e300, -1, Number.MAX_SAFE_INTEGER])
       await expect(registry.waypoints.get(id), String(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     for (const id of ['a\0b', '\0', '\ud800'])
       await expect(registry.users.profile(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await registry.close()
   })
 
   test('does not keep a process running that has nothing to do', async () => {

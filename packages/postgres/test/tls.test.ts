@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { chown, copyFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openPostgres } from '@openfountain/postgres'
 import { temporaryFolder } from '@openfountain/testing/registry'
 import { Sessions } from '../src/connection/sessions.ts'
@@ -11,10 +11,7 @@ import { settingsOf } from '../src/connection/settings.ts'
 import { asAdmin, Cluster, createDatabase } from '@openfountain/testing/postgres/cluster'
 
 // A cluster of its own: other tests capture the traffic of the shared one.
-let cluster: Cluster
-beforeAll(async () => {
-  cluster = await Cluster.start()
-})
+const cluster = await Cluster.start()
 afterAll(() => cluster.stop())
 
 /** Gives the cluster a self-signed certificate for `localhost`. @returns its file */

@@ -1,6 +1,6 @@
 /** @module-tag postgres */
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openRegistry, RegistryError, token, type Registry } from '@openfountain/core'
 import { ring, temporaryFolder, tickingClock } from '@openfountain/testing/registry'
 import { administer, emptyDatabase } from '@openfountain/testing/postgres/empty-database'
@@ -36,7 +36,6 @@ const refused: readonly (readonly [text: string, reason: string])[] = [
   [`update entries set at = '2020-01-01T00:00:00.000Z'`, 'entries is append-only'],
   [`update entries set fields = '{}'`, 'entries is append-only'],
   [`update entries set leaf = decode(repeat('00', 32), 'hex')`, 'entries is append-only'],
-  // A loss of fields without a redaction, and a redaction that inserts another value.
   [
     `update entries set seed = null, fields = '{}', salts = '{}', commitments = '{}' where id = 2`,
     'entries is append-only',
@@ -54,38 +53,36 @@ const refused: readonly (readonly [text: string, reason: string])[] = [
   ['insert into entries select * from entries where id = 1', 'duplicate key'],
 ]
 
-describe('specification 2.4: the database itself', () => {
-  test('refuses what would change the log, or remove a row that it is about', async () => {
-    const url = await emptyDatabase()
-    await (await filled(url)).close()
-    for (const [text, reason] of refused) await expect(administer(url, text), text).rejects.toThrow(reason)
-  })
+test('specification 2.4: the database itself refuses what would change the log, or remove a row that it is about', async () => {
+  const url = await emptyDatabase()
+  await (await filled(url)).close()
+  for (const [text, reason] of refused) await expect(administer(url, text), text).rejects.toThrow(reason)
+})
 
-  test('is noticed when it guards no more: by verifying, and before a backup', async () => {
-    const url = await emptyDatabase()
-    await using registry = await filled(url)
-    await administer(
-      url,
-      'alter table entries disable trigger "entriesRefuseUpdate"; drop trigger "waypointsRefuseTruncate" on waypoints',
-    )
-    expect((await registry.changes.verify()).problems.toSorted()).toEqual([
-      'the database lacks the trigger "entriesRefuseUpdate" of the table "entries"',
-      'the database lacks the trigger "waypointsRefuseTruncate" of the table "waypoints"',
-    ])
-    const file = path.join(await temporaryFolder(), 'backup.db')
-    await expect(registry.backup(file)).rejects.toMatchObject({ code: 'STORAGE_CORRUPT' })
-  })
+test('specification 2.4: the database itself is noticed when it guards no more: by verifying, and before a backup', async () => {
+  const url = await emptyDatabase()
+  await using registry = await filled(url)
+  await administer(
+    url,
+    'alter table entries disable trigger "entriesRefuseUpdate"; drop trigger "waypointsRefuseTruncate" on waypoints',
+  )
+  expect((await registry.changes.verify()).problems.toSorted()).toEqual([
+    'the database lacks the trigger "entriesRefuseUpdate" of the table "entries"',
+    'the database lacks the trigger "waypointsRefuseTruncate" of the table "waypoints"',
+  ])
+  const file = path.join(await temporaryFolder(), 'backup.db')
+  await expect(registry.backup(file)).rejects.toMatchObject({ code: 'STORAGE_CORRUPT' })
+})
 
-  test('lets an area lose a field whose neighbours have characters that its JSON cannot read', async () => {
-    await using registry = await filled(await emptyDatabase())
-    const created = (await registry.changes.entries(0, 100)).find(
-      ({ subject, action }) => subject === 'area' && action === 'created',
-    )
-    const id = created?.id ?? 0
-    await redacted(registry, id, 'name')
-    const [after] = await registry.changes.entries(id - 1, 1)
-    expect(after?.id).toBe(id)
-    expect(JSON.stringify(after)).not.toContain('Town')
-    expect(await registry.changes.verify()).toMatchObject({ ok: true })
-  })
+test('specification 2.4: the database itself lets an area lose a field whose neighbours have characters that its JSON cannot read', async () => {
+  await using registry = await filled(await emptyDatabase())
+  const created = (await registry.changes.entries(0, 100)).find(
+    ({ subject, action }) => subject === 'area' && action === 'created',
+  )
+  const id = created?.id ?? 0
+  await redacted(registry, id, 'name')
+  const [after] = await registry.changes.entries(id - 1, 1)
+  expect(after?.id).toBe(id)
+  expect(JSON.stringify(after)).not.toContain('Town')
+  expect(await registry.changes.verify()).toMatchObject({ ok: true })
 })

@@ -1,7 +1,7 @@
 /** @module-tag postgres */
 import path from 'node:path'
 import Database from 'better-sqlite3'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openRegistry, token } from '@openfountain/core'
 import { counted, seed } from '@openfountain/testing/effort'
 import { temporaryFolder, tickingClock } from '@openfountain/testing/registry'
@@ -115,40 +115,38 @@ async function played(
   }
 }
 
-describe('what PostgreSQL writes', () => {
-  const seeds = Array.from({ length: histories }, (_each, index) => seed + index)
+const seeds = Array.from({ length: histories }, (_each, index) => seed + index)
 
-  test.each(seeds)(
-    'is, row by row, what SQLite writes of the same random history (seed %i)',
-    async (ofHistory) => {
-      const [file, url] = [path.join(await temporaryFolder(), 'twin.db'), await emptyDatabase()]
-      const isHostile = ofHistory % 2 === 0
-      expect(await played(url, ofHistory, isHostile)).toEqual(await played(file, ofHistory, isHostile))
-      const rows = rowsOfFile(file)
-      expect(rows['entries']?.length).toBeGreaterThan(steps / 10)
-      expect(await rowsOfServer(url)).toEqual(rows)
-    },
-  )
+test.each(seeds)(
+  'what PostgreSQL writes is, row by row, what SQLite writes of the same random history (seed %i)',
+  async (ofHistory) => {
+    const [file, url] = [path.join(await temporaryFolder(), 'twin.db'), await emptyDatabase()]
+    const isHostile = ofHistory % 2 === 0
+    expect(await played(url, ofHistory, isHostile)).toEqual(await played(file, ofHistory, isHostile))
+    const rows = rowsOfFile(file)
+    expect(rows['entries']?.length).toBeGreaterThan(steps / 10)
+    expect(await rowsOfServer(url)).toEqual(rows)
+  },
+)
 
-  test('is nothing of a transaction of which the server refuses a statement, and the next goes on from before', async () => {
-    const url = await emptyDatabase()
-    const session = await new Sessions(settingsOf(url)).open('long')
-    const registry = await openRegistry({ database: url, clock: tickingClock() })
-    const adding = (index: number) =>
-      registry.waypoints.create({ name: `Well ${index}`, latitude: index, longitude: 2 }, token())
-    try {
-      await adding(1)
-      const before = await rowsOfServer(url)
-      // The last of the rows that a write sends.
-      await session.command('alter table entries add constraint full_up check (id < 2)')
-      await expect(Promise.all([adding(2), adding(3)])).rejects.toThrow('full_up')
-      expect(await rowsOfServer(url)).toEqual(before)
-      await session.command('alter table entries drop constraint full_up')
-      expect(await adding(4)).toMatchObject({ id: 2 })
-      expect(await registry.changes.verify()).toMatchObject({ ok: true })
-    } finally {
-      await registry.close()
-      await session.close()
-    }
-  })
+test('what PostgreSQL writes is nothing of a transaction of which the server refuses a statement, and the next goes on from before', async () => {
+  const url = await emptyDatabase()
+  const session = await new Sessions(settingsOf(url)).open('long')
+  const registry = await openRegistry({ database: url, clock: tickingClock() })
+  const adding = (index: number) =>
+    registry.waypoints.create({ name: `Well ${index}`, latitude: index, longitude: 2 }, token())
+  try {
+    await adding(1)
+    const before = await rowsOfServer(url)
+    // The last of the rows that a write sends.
+    await session.command('alter table entries add constraint full_up check (id < 2)')
+    await expect(Promise.all([adding(2), adding(3)])).rejects.toThrow('full_up')
+    expect(await rowsOfServer(url)).toEqual(before)
+    await session.command('alter table entries drop constraint full_up')
+    expect(await adding(4)).toMatchObject({ id: 2 })
+    expect(await registry.changes.verify()).toMatchObject({ ok: true })
+  } finally {
+    await registry.close()
+    await session.close()
+  }
 })

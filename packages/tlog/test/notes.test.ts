@@ -83,64 +83,62 @@ describe('notes', () => {
   })
 })
 
-describe('checkpoints', () => {
-  test('the example of the specification is read', () => {
-    const note = parsedNote(exampleCheckpoint)
-    const checkpoint = checkpointOf(note)
-    expect(checkpoint).toEqual({
-      origin: 'example.com/behind-the-sofa',
-      size: 20_852_163,
-      root: '0ac5186a91863e8e1d90c808014aa89bf5da8e3ee1d9f07630f0378f68f1ab62',
-    })
-    expect(checkpointText(checkpoint)).toBe(note.text)
-    expect(note.signatures.map(({ bytes }) => bytes.length)).toEqual([64, 72])
-    expect(noteText(note)).toBe(exampleCheckpoint)
+test('checkpoints: the example of the specification is read', () => {
+  const note = parsedNote(exampleCheckpoint)
+  const checkpoint = checkpointOf(note)
+  expect(checkpoint).toEqual({
+    origin: 'example.com/behind-the-sofa',
+    size: 20_852_163,
+    root: '0ac5186a91863e8e1d90c808014aa89bf5da8e3ee1d9f07630f0378f68f1ab62',
   })
+  expect(checkpointText(checkpoint)).toBe(note.text)
+  expect(note.signatures.map(({ bytes }) => bytes.length)).toEqual([64, 72])
+  expect(noteText(note)).toBe(exampleCheckpoint)
+})
 
-  test.each(['\n1\nAA==\n', 'a\n01\n', 'a\n1\nAA==\n', 'a\n-1\n', 'a\n9007199254740993\n'])(
-    '%j is none',
-    (text) => {
-      const whole = text.split('\n').length > 3 ? text : `${text}${'A'.repeat(43)}=\n`
-      expect(() => checkpointOf({ text: whole, signatures: [] })).toThrow('is not a checkpoint')
-    },
+test.each(['\n1\nAA==\n', 'a\n01\n', 'a\n1\nAA==\n', 'a\n-1\n', 'a\n9007199254740993\n'])(
+  'checkpoints: %j is none',
+  (text) => {
+    const whole = text.split('\n').length > 3 ? text : `${text}${'A'.repeat(43)}=\n`
+    expect(() => checkpointOf({ text: whole, signatures: [] })).toThrow('is not a checkpoint')
+  },
+)
+
+test('checkpoints hold with a key of the log; those who watch it say when', async () => {
+  const [key, old, witness] = [
+    await newKey('a.example'),
+    await newKey('a.example'),
+    await newKey('w.example', 'cosignature'),
+  ]
+  const text = checkpointText({ origin: 'a.example', size: 3, root })
+  const signatures = [
+    await signed(text, key),
+    await signed(text, old),
+    await signed(text, witness, 1_700_000_000),
+  ]
+  const source = noteText({ text, signatures })
+  const keys = [key, witness].map(({ verifier }) => verifier)
+  expect(await verifiedCheckpoint(source, keys)).toMatchObject({
+    size: 3,
+    root,
+    signers: [{ key: key.verifier }],
+    cosigners: [{ key: witness.verifier, time: 1_700_000_000 }],
+  })
+  expect((await verifiedCheckpoint(source, [old.verifier])).signers).toHaveLength(1)
+  await expect(verifiedCheckpoint(source, [witness.verifier])).rejects.toThrow(
+    'is not signed by a key of the log',
   )
+  const later = { ...signatures[2], bytes: signatures[2]?.bytes.with(7, 1) } as (typeof signatures)[0]
+  await expect(
+    verifiedCheckpoint(noteText({ text, signatures: [...signatures.slice(0, 2), later] }), keys),
+  ).rejects.toThrow('has a signature of w.example that does not hold')
+})
 
-  test('hold with a key of the log; those who watch it say when', async () => {
-    const [key, old, witness] = [
-      await newKey('a.example'),
-      await newKey('a.example'),
-      await newKey('w.example', 'cosignature'),
-    ]
-    const text = checkpointText({ origin: 'a.example', size: 3, root })
-    const signatures = [
-      await signed(text, key),
-      await signed(text, old),
-      await signed(text, witness, 1_700_000_000),
-    ]
-    const source = noteText({ text, signatures })
-    const keys = [key, witness].map(({ verifier }) => verifier)
-    expect(await verifiedCheckpoint(source, keys)).toMatchObject({
-      size: 3,
-      root,
-      signers: [{ key: key.verifier }],
-      cosigners: [{ key: witness.verifier, time: 1_700_000_000 }],
-    })
-    expect((await verifiedCheckpoint(source, [old.verifier])).signers).toHaveLength(1)
-    await expect(verifiedCheckpoint(source, [witness.verifier])).rejects.toThrow(
-      'is not signed by a key of the log',
-    )
-    const later = { ...signatures[2], bytes: signatures[2]?.bytes.with(7, 1) } as (typeof signatures)[0]
-    await expect(
-      verifiedCheckpoint(noteText({ text, signatures: [...signatures.slice(0, 2), later] }), keys),
-    ).rejects.toThrow('has a signature of w.example that does not hold')
-  })
-
-  test('one of another log does not count, although its key is known', async () => {
-    const key = await newKey('b.example')
-    const text = checkpointText({ origin: 'a.example', size: 3, root })
-    const source = noteText({ text, signatures: [await signed(text, key)] })
-    await expect(verifiedCheckpoint(source, [key.verifier])).rejects.toThrow(
-      'is not signed by a key of the log',
-    )
-  })
+test('checkpoints: one of another log does not count, although its key is known', async () => {
+  const key = await newKey('b.example')
+  const text = checkpointText({ origin: 'a.example', size: 3, root })
+  const source = noteText({ text, signatures: [await signed(text, key)] })
+  await expect(verifiedCheckpoint(source, [key.verifier])).rejects.toThrow(
+    'is not signed by a key of the log',
+  )
 })

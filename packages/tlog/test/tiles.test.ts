@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { leafHash } from '../src/frontier.ts'
 import { treeOf } from './stage.ts'
 import * as node from '../src/hashing.ts'
@@ -23,48 +23,46 @@ const size = 70_000
 const leaves = Array.from({ length: size }, (_, index) => leafHash(`leaf ${index}`))
 const { frontier, reads: stored } = treeOf(leaves)
 
-describe('the example of C2SP tlog-tiles: 70,000 entries', () => {
-  const tiles = [...tilesOf(size)]
-  const at = (level: number | 'entries') => tiles.filter((tile) => tile.level === level)
+const tiles = [...tilesOf(size)]
+const at = (level: number | 'entries') => tiles.filter((tile) => tile.level === level)
 
-  test('its tiles, full and partial', () => {
-    expect(at(0).filter(({ width }) => width === 256)).toHaveLength(273)
-    expect(at(0).at(-1)).toEqual({ level: 0, index: 273, width: 112 })
-    expect(at(1).map(({ width }) => width)).toEqual([256, 17])
-    expect(at(2)).toEqual([{ level: 2, index: 0, width: 1 }])
-    expect(at('entries')).toHaveLength(274)
-    expect([...tilesOf(256)].map(tilePath)).toEqual(['tile/entries/000', 'tile/0/000', 'tile/1/000.p/1'])
-    expect([...tilesOf(0)]).toEqual([])
-  })
+test('the example of C2SP tlog-tiles: 70,000 entries: its tiles, full and partial', () => {
+  expect(at(0).filter(({ width }) => width === 256)).toHaveLength(273)
+  expect(at(0).at(-1)).toEqual({ level: 0, index: 273, width: 112 })
+  expect(at(1).map(({ width }) => width)).toEqual([256, 17])
+  expect(at(2)).toEqual([{ level: 2, index: 0, width: 1 }])
+  expect(at('entries')).toHaveLength(274)
+  expect([...tilesOf(256)].map(tilePath)).toEqual(['tile/entries/000', 'tile/0/000', 'tile/1/000.p/1'])
+  expect([...tilesOf(0)]).toEqual([])
+})
 
-  test('a tree that has grown has the new tiles beside those that are full', () => {
-    const known = [...tilesOf(69_800)].map(tilePath)
-    const later = [...tilesOf(size, 69_800)].map(tilePath)
-    expect(later).toHaveLength(2 + 2 + 1)
-    const full = known.filter((path) => !path.includes('.p/'))
-    expect(new Set([...full, ...later, 'tile/2/000.p/1'])).toEqual(new Set(tiles.map(tilePath)))
-  })
+test('a tree that has grown has the new tiles beside those that are full', () => {
+  const known = [...tilesOf(69_800)].map(tilePath)
+  const later = [...tilesOf(size, 69_800)].map(tilePath)
+  expect(later).toHaveLength(2 + 2 + 1)
+  const full = known.filter((path) => !path.includes('.p/'))
+  expect(new Set([...full, ...later, 'tile/2/000.p/1'])).toEqual(new Set(tiles.map(tilePath)))
+})
 
-  test('a log that has only its tiles proves the same', async () => {
-    const read: string[] = []
-    const tree = treeOfTiles(size, async (path) => {
-      read.push(path)
-      const tile = tileOfPath(path)
-      return tileBytes(stored, Number(tile?.level), tile?.index ?? -1, tile?.width ?? 0)
-    })
-    const root = frontier.root()
-    expect(await rootAt(tree, size)).toBe(root)
-    for (const index of [0, 255, 256, 65_535, 65_536, 69_999]) {
-      const proof = await inclusionProof(tree, index, size)
-      expect(proof).toEqual(await inclusionProof(stored, index, size))
-      expect(isIncluded({ index, hash: leaves[index] ?? '' }, { size, root }, proof)).toBe(true)
-      const since = await consistencyProof(tree, index + 1, size)
-      const known = { size: index + 1, root: await rootAt(stored, index + 1) }
-      expect(isConsistent(known, { size, root }, since)).toBe(true)
-    }
-    expect(new Set(read).size).toBe(read.length)
-    expect(read.every((path) => tiles.map(tilePath).includes(path))).toBe(true)
+test('a log that has only its tiles proves the same', async () => {
+  const read: string[] = []
+  const tree = treeOfTiles(size, async (path) => {
+    read.push(path)
+    const tile = tileOfPath(path)
+    return tileBytes(stored, Number(tile?.level), tile?.index ?? -1, tile?.width ?? 0)
   })
+  const root = frontier.root()
+  expect(await rootAt(tree, size)).toBe(root)
+  for (const index of [0, 255, 256, 65_535, 65_536, 69_999]) {
+    const proof = await inclusionProof(tree, index, size)
+    expect(proof).toEqual(await inclusionProof(stored, index, size))
+    expect(isIncluded({ index, hash: leaves[index] ?? '' }, { size, root }, proof)).toBe(true)
+    const since = await consistencyProof(tree, index + 1, size)
+    const known = { size: index + 1, root: await rootAt(stored, index + 1) }
+    expect(isConsistent(known, { size, root }, since)).toBe(true)
+  }
+  expect(new Set(read).size).toBe(read.length)
+  expect(read.every((path) => tiles.map(tilePath).includes(path))).toBe(true)
 })
 
 test('paths are those of the specification, and only those', () => {

@@ -32,36 +32,34 @@ function naiveRoot(leaves: readonly string[]): string {
 const fakeLeaves = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => leafHash(`leaf ${index}`))
 
-describe('the vectors of certificate-transparency: eight leaves', () => {
-  const inputs = ',00,10,2021,3031,40414243,5051525354555657,606162636465666768696a6b6c6d6e6f'.split(',')
-  const leaves = inputs.map((input) => sha256(Buffer.of(0), bytes(input)))
-  const roots = [
-    '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
-    'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125',
-    'aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77',
-    'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
-    '4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4',
-    '76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef',
-    'ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c',
-    '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
-  ]
-  const { reads } = treeOf(leaves)
+const inputs = ',00,10,2021,3031,40414243,5051525354555657,606162636465666768696a6b6c6d6e6f'.split(',')
+const leaves = inputs.map((input) => sha256(Buffer.of(0), bytes(input)))
+const roots = [
+  '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
+  'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125',
+  'aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77',
+  'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
+  '4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4',
+  '76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef',
+  'ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c',
+  '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
+]
+const { reads } = treeOf(leaves)
 
-  test('leaves whose data is text', () => {
-    expect(leafHash('')).toBe(roots[0])
-    expect(leafHash(' !')).toBe(leaves[3])
-    expect(leafHash('@ABC')).toBe(leaves[5])
-    expect(nodeHash(leaves[0] ?? '', leaves[1] ?? '')).toBe(roots[1])
-  })
+test('the vectors of certificate-transparency: eight leaves: leaves whose data is text', () => {
+  expect(leafHash('')).toBe(roots[0])
+  expect(leafHash(' !')).toBe(leaves[3])
+  expect(leafHash('@ABC')).toBe(leaves[5])
+  expect(nodeHash(leaves[0] ?? '', leaves[1] ?? '')).toBe(roots[1])
+})
 
-  test('roots', async () => {
-    expect(await rootAt(reads, 0)).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
-    expect(emptyRoot).toBe(await rootAt(reads, 0))
-    for (const [index, root] of roots.entries()) {
-      expect(await rootAt(reads, index + 1)).toBe(root)
-      expect(treeOf(leaves.slice(0, index + 1)).frontier.root()).toBe(root)
-    }
-  })
+test('the vectors of certificate-transparency: eight leaves: roots', async () => {
+  expect(await rootAt(reads, 0)).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
+  expect(emptyRoot).toBe(await rootAt(reads, 0))
+  for (const [index, root] of roots.entries()) {
+    expect(await rootAt(reads, index + 1)).toBe(root)
+    expect(treeOf(leaves.slice(0, index + 1)).frontier.root()).toBe(root)
+  }
 })
 
 /** Each size up to half a tile, and those around the first tile of 256. */
@@ -132,45 +130,43 @@ describe('trees up to 300 leaves', () => {
   })
 })
 
-describe('tiles and peaks', () => {
-  test.for([255, 256, 257, 65_535, 65_536, 65_537])('tiles agree with %d leaves', async (size) => {
-    const leaves = fakeLeaves(size)
-    const { tiles, reads, frontier } = treeOf(leaves)
-    const full = (width: number) => Math.floor(size / width)
-    expect(tiles).toHaveLength(full(256) + full(65_536))
-    for (const { level, index, root } of tiles) {
-      const width = 256 ** (level + 1)
-      if (level === 1 || index % 64 === 0)
-        expect(root).toBe(naiveRoot(leaves.slice(index * width, (index + 1) * width)))
-    }
-    const root = naiveRoot(leaves)
-    expect(frontier.root()).toBe(root)
-    expect(await rootAt(reads, size)).toBe(root)
-    for (const index of [0, 1, 254, size - 2, size - 1]) {
-      const proof = await inclusionProof(reads, index, size)
-      expect(isIncluded({ index, hash: leaves[index] ?? '' }, { size, root }, proof)).toBe(true)
-      const old = { size: index + 1, root: naiveRoot(leaves.slice(0, index + 1)) }
-      expect(isConsistent(old, { size, root }, await consistencyProof(reads, index + 1, size))).toBe(true)
-    }
-  })
+test.for([255, 256, 257, 65_535, 65_536, 65_537])('tiles agree with %d leaves', async (size) => {
+  const leaves = fakeLeaves(size)
+  const { tiles, reads, frontier } = treeOf(leaves)
+  const full = (width: number) => Math.floor(size / width)
+  expect(tiles).toHaveLength(full(256) + full(65_536))
+  for (const { level, index, root } of tiles) {
+    const width = 256 ** (level + 1)
+    if (level === 1 || index % 64 === 0)
+      expect(root).toBe(naiveRoot(leaves.slice(index * width, (index + 1) * width)))
+  }
+  const root = naiveRoot(leaves)
+  expect(frontier.root()).toBe(root)
+  expect(await rootAt(reads, size)).toBe(root)
+  for (const index of [0, 1, 254, size - 2, size - 1]) {
+    const proof = await inclusionProof(reads, index, size)
+    expect(isIncluded({ index, hash: leaves[index] ?? '' }, { size, root }, proof)).toBe(true)
+    const old = { size: index + 1, root: naiveRoot(leaves.slice(0, index + 1)) }
+    expect(isConsistent(old, { size, root }, await consistencyProof(reads, index + 1, size))).toBe(true)
+  }
+})
 
-  test('a frontier that was stored goes on as if it had not been', () => {
-    const leaves = fakeLeaves(600)
-    const whole = treeOf(leaves)
-    for (const at of [0, 1, 2, 3, 255, 256, 257, 511, 512, 599]) {
-      const before = treeOf(leaves.slice(0, at))
-      const tiles = [...before.tiles]
-      const frontier = new Frontier(at, before.frontier.peaks)
-      expect(frontier.root()).toBe(before.frontier.root())
-      for (const leaf of leaves.slice(at)) frontier.append(leaf, (tile) => tiles.push(tile))
-      expect(frontier.size).toBe(600)
-      expect(frontier.peaks).toBe(whole.frontier.peaks)
-      expect(tiles).toEqual(whole.tiles)
-    }
-  })
+test('a frontier that was stored goes on as if it had not been', () => {
+  const leaves = fakeLeaves(600)
+  const whole = treeOf(leaves)
+  for (const at of [0, 1, 2, 3, 255, 256, 257, 511, 512, 599]) {
+    const before = treeOf(leaves.slice(0, at))
+    const tiles = [...before.tiles]
+    const frontier = new Frontier(at, before.frontier.peaks)
+    expect(frontier.root()).toBe(before.frontier.root())
+    for (const leaf of leaves.slice(at)) frontier.append(leaf, (tile) => tiles.push(tile))
+    expect(frontier.size).toBe(600)
+    expect(frontier.peaks).toBe(whole.frontier.peaks)
+    expect(tiles).toEqual(whole.tiles)
+  }
+})
 
-  test('peaks of another size are refused', () => {
-    expect(() => new Frontier(4, treeOf(fakeLeaves(3)).frontier.peaks)).toThrow('has other peaks')
-    expect(() => new Frontier(1)).toThrow('has other peaks')
-  })
+test('peaks of another size are refused', () => {
+  expect(() => new Frontier(4, treeOf(fakeLeaves(3)).frontier.peaks)).toThrow('has other peaks')
+  expect(() => new Frontier(1)).toThrow('has other peaks')
 })

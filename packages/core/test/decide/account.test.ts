@@ -123,33 +123,31 @@ test('a person who is blocked adds, renames and removes no way to sign in', () =
     expect(refusalOf(act)).toMatchObject({ code: 'FORBIDDEN', details: { reason: 'spam' } })
 })
 
-describe('a passkey', () => {
-  const signingIn = (key: string, counter: number) =>
-    world.decide(signInWithPasskey({ id: `passkey:${key}`, counter }, signing))
+const signingIn = (key: string, counter: number) =>
+  world.decide(signInWithPasskey({ id: `passkey:${key}`, counter }, signing))
 
-  test.for([
-    ['phone', 8, 'ada'],
-    ['phone', 7, undefined],
-    ['phone', 0, undefined],
-    ['never counts', 0, 'max'],
-    ['never counts', 1, 'max'],
-  ] as const)('%s with counter %i signs in %s', ([key, counter, userId]) => {
-    expect(accepted(signingIn(key, counter)).answer?.userId).toBe(userId)
-  })
+test.for([
+  ['phone', 8, 'ada'],
+  ['phone', 7, undefined],
+  ['phone', 0, undefined],
+  ['never counts', 0, 'max'],
+  ['never counts', 1, 'max'],
+] as const)('a passkey %s with counter %i signs in %s', ([key, counter, userId]) => {
+  expect(accepted(signingIn(key, counter)).answer?.userId).toBe(userId)
+})
 
-  test('that is unknown is refused, and so is one that was added before', () => {
-    expect(refusalOf(signingIn('nobody’s', 1)).code).toBe('UNAUTHORIZED')
-    expect(refusalOf(world.decide(addPasskey('max', passkey('max', 'phone', 0)))).code).toBe('CONFLICT')
-  })
+test('a passkey that is unknown is refused, and so is one that was added before', () => {
+  expect(refusalOf(signingIn('nobody’s', 1)).code).toBe('UNAUTHORIZED')
+  expect(refusalOf(world.decide(addPasskey('max', passkey('max', 'phone', 0)))).code).toBe('CONFLICT')
+})
 
-  test('is renamed by its owner alone', () => {
-    const renaming = (userId: string) =>
-      world.decide(renamePasskey({ id: 'passkey:phone', userId, name: 'Old phone' }, now))
-    expect(accepted(renaming('ada')).unlogged).toMatchObject([
-      { after: { value: { name: 'Old phone', counter: 7 } } },
-    ])
-    expect(refusalOf(renaming('max')).code).toBe('NOT_FOUND')
-  })
+test('a passkey is renamed by its owner alone', () => {
+  const renaming = (userId: string) =>
+    world.decide(renamePasskey({ id: 'passkey:phone', userId, name: 'Old phone' }, now))
+  expect(accepted(renaming('ada')).unlogged).toMatchObject([
+    { after: { value: { name: 'Old phone', counter: 7 } } },
+  ])
+  expect(refusalOf(renaming('max')).code).toBe('NOT_FOUND')
 })
 
 test('a ceremony is ended once, for the purpose for which it was begun', () => {
@@ -161,13 +159,11 @@ test('a ceremony is ended once, for the purpose for which it was begun', () => {
     expect(secretly(decided).removed).toEqual(['ceremony:begun'])
 })
 
-describe('leaving', () => {
-  const leaving = (id: string, confirm?: string) =>
-    world.decide(leave(now, id, { confirm, barredKeyOf: (key) => `hash of ${key}` }))
+const leaving = (id: string, confirm?: string) =>
+  world.decide(leave(now, id, { confirm, barredKeyOf: (key) => `hash of ${key}` }))
 
-  test('ends moderator rights, and does not undo a block', () => {
-    expect(accepted(leaving('max', 'MAX')).entries).toMatchObject([{ subjectId: 'max', action: 'dismissed' }])
-    const { kept } = secretly(leaving('blocked', 'BLOCKED'))
-    expect(kept).toEqual(['barred:hash of identity:mailto:blocked@example.org'])
-  })
+test('leaving ends moderator rights, and does not undo a block', () => {
+  expect(accepted(leaving('max', 'MAX')).entries).toMatchObject([{ subjectId: 'max', action: 'dismissed' }])
+  const { kept } = secretly(leaving('blocked', 'BLOCKED'))
+  expect(kept).toEqual(['barred:hash of identity:mailto:blocked@example.org'])
 })

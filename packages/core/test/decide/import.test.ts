@@ -21,72 +21,70 @@ function imported(input: object = {}, row: Partial<ImportRow> = {}) {
 const bases = (history: History) =>
   history.world.all('base').map(({ values }) => JSON.parse(values) as unknown)
 
-describe('new rows', () => {
-  test('are waypoints that name their run; their record has the id of the entry', () => {
-    const history = new History()
-    const row = { row: 7, ref: 'a', input: { region: 'Lund' }, state: 'broken' } as const
-    const outcome = history.row(history.run(), row)
-    const fields = ['approved', 'latitude', 'longitude', 'name', 'region']
-    const none = { conflicts: [], withheld: [] }
-    expect(outcome).toEqual({ row: 7, kind: 'created', waypointId: 1, fields, ...none })
-    const via = { ref: 'a', run: 1, source: 1, state: 'broken' }
-    expect(latest(history)).toEqual({
-      about: 'waypoint 1 created',
-      fields: { ...square, approved: true, region: 'Lund', via },
-    })
-    const { id, at } = history.newest
-    const seen = { firstSeen: at, lastSeen: at }
-    const record = { id, sourceId: 1, waypointId: 1, ref: 'a', state: 'broken', ...seen }
-    expect(history.world.all('record')).toEqual([record])
-    const values = JSON.stringify({ ...square, region: 'Lund' })
-    expect(history.world.all('base')).toEqual([{ id, values, seenIn: 1 }])
+test('new rows are waypoints that name their run; their record has the id of the entry', () => {
+  const history = new History()
+  const row = { row: 7, ref: 'a', input: { region: 'Lund' }, state: 'broken' } as const
+  const outcome = history.row(history.run(), row)
+  const fields = ['approved', 'latitude', 'longitude', 'name', 'region']
+  const none = { conflicts: [], withheld: [] }
+  expect(outcome).toEqual({ row: 7, kind: 'created', waypointId: 1, fields, ...none })
+  const via = { ref: 'a', run: 1, source: 1, state: 'broken' }
+  expect(latest(history)).toEqual({
+    about: 'waypoint 1 created',
+    fields: { ...square, approved: true, region: 'Lund', via },
   })
+  const { id, at } = history.newest
+  const seen = { firstSeen: at, lastSeen: at }
+  const record = { id, sourceId: 1, waypointId: 1, ref: 'a', state: 'broken', ...seen }
+  expect(history.world.all('record')).toEqual([record])
+  const values = JSON.stringify({ ...square, region: 'Lund' })
+  expect(history.world.all('base')).toEqual([{ id, values, seenIn: 1 }])
+})
 
-  test.for<[string, boolean, object, boolean]>([
-    ['approved', true, {}, true],
-    ['not approved when the run says so', false, {}, false],
-    ['not approved when the row says so', true, { approved: false }, false],
-  ])('are %s', ([, approved, input, expected]) => {
-    const history = new History()
-    history.row({ ...history.run(), approved }, { input })
-    expect(history.world.get('waypoint', 1)?.approved).toBe(expected)
-  })
+test.for<[string, boolean, object, boolean]>([
+  ['approved', true, {}, true],
+  ['not approved when the run says so', false, {}, false],
+  ['not approved when the row says so', true, { approved: false }, false],
+])('new rows are %s', ([, approved, input, expected]) => {
+  const history = new History()
+  history.row({ ...history.run(), approved }, { input })
+  expect(history.world.get('waypoint', 1)?.approved).toBe(expected)
+})
 
-  test('without a reference are new each time', () => {
-    const history = new History()
-    const terms = history.run()
-    expect([1, 2].map(() => history.row(terms, { input: {} }).waypointId)).toEqual([1, 2])
-    expect(history.world.all('record')[0]?.ref).toBeUndefined()
-  })
+test('new rows without a reference are new each time', () => {
+  const history = new History()
+  const terms = history.run()
+  expect([1, 2].map(() => history.row(terms, { input: {} }).waypointId)).toEqual([1, 2])
+  expect(history.world.all('record')[0]?.ref).toBeUndefined()
+})
 
-  test('earn for the owner of the token', () => {
-    const history = new History()
-    history.row({ ...history.run(), actor: token('ada') }, { input: {} })
-    expect(history.xp('ada')).toBe(150)
-    expect(history.newest.by).toBe('ada')
-  })
+test('new rows earn for the owner of the token', () => {
+  const history = new History()
+  history.row({ ...history.run(), actor: token('ada') }, { input: {} })
+  expect(history.xp('ada')).toBe(150)
+  expect(history.newest.by).toBe('ada')
+})
 
-  test.for<[string, Partial<ImportRow>, string]>([
-    ['without a name', { input: { name: '' } }, 'name must not be empty'],
-    ['outside of the world', { input: { latitude: 91 } }, 'latitude must be between -90 and 90 degrees'],
-    ['with an empty reference', { ref: '', input: square }, 'ref must have 1 to 500 characters'],
-    ['with a long reference', { ref: 'x'.repeat(501), input: square }, 'ref must have 1 to 500 characters'],
-    ['with half a character as reference', { ref: 'a\ud800', input: square }, 'no half of one'],
-    ['of an unknown creator', { input: { addedByUserId: 'eve' } }, 'addedByUserId names no user'],
-    ['for a waypoint that is not there', { input: square, mergeInto: 9 }, 'there is no waypoint 9'],
-    ['for a tombstone', { input: square, mergeInto: 1 }, 'there is no waypoint 1'],
-  ])('%s are refused in their outcome', ([, row, reason]) => {
-    const history = new History()
-    history.create()
-    history.remove(api, 1)
-    const terms = history.run()
-    const size = history.world.state.size
-    const outcome = history.row(terms, { row: 3, input: {}, ...row } as ImportRow & { input: object })
-    expect(outcome).toMatchObject({ row: 3, kind: 'refused', fields: [] })
-    expect(outcome.reason).toContain(reason)
-    expect(history.world.state.size).toBe(size)
-    expect(history.world.all('base')).toEqual([])
-  })
+test.for<[string, Partial<ImportRow>, string]>([
+  ['without a name', { input: { name: '' } }, 'name must not be empty'],
+  ['outside of the world', { input: { latitude: 91 } }, 'latitude must be between -90 and 90 degrees'],
+  ['with an empty reference', { ref: '', input: square }, 'ref must have 1 to 500 characters'],
+  ['with a long reference', { ref: 'x'.repeat(501), input: square }, 'ref must have 1 to 500 characters'],
+  ['with half a character as reference', { ref: 'a\ud800', input: square }, 'no half of one'],
+  ['of an unknown creator', { input: { addedByUserId: 'eve' } }, 'addedByUserId names no user'],
+  ['for a waypoint that is not there', { input: square, mergeInto: 9 }, 'there is no waypoint 9'],
+  ['for a tombstone', { input: square, mergeInto: 1 }, 'there is no waypoint 1'],
+])('new rows: %s are refused in their outcome', ([, row, reason]) => {
+  const history = new History()
+  history.create()
+  history.remove(api, 1)
+  const terms = history.run()
+  const size = history.world.state.size
+  const outcome = history.row(terms, { row: 3, input: {}, ...row } as ImportRow & { input: object })
+  expect(outcome).toMatchObject({ row: 3, kind: 'refused', fields: [] })
+  expect(outcome.reason).toContain(reason)
+  expect(history.world.state.size).toBe(size)
+  expect(history.world.all('base')).toEqual([])
 })
 
 describe('rows that were imported before', () => {
@@ -229,101 +227,98 @@ describe('rows that were imported before', () => {
   })
 })
 
-describe('rows that name a waypoint', () => {
-  test('link it, and fill in only what is absent here', () => {
-    const history = new History()
-    history.create(ada, { description: 'Here', amenities: ['tap'] })
-    const input = { name: 'There', description: 'There', region: 'Lund', amenities: ['bubbler'], latitude: 9 }
-    const terms = history.run()
-    const size = history.world.state.size
-    expect(history.row(terms, { ref: 'a', mergeInto: 1, input })).toMatchObject({
-      kind: 'linked',
-      waypointId: 1,
-      fields: ['region', 'amenities'],
-    })
-    const via = { ref: 'a', run: 1, source: 1 }
-    expect(history.after(size)).toEqual([
-      { about: 'waypoint 1 edited', fields: { region: 'Lund', amenities: ['tap', 'bubbler'], via } },
-      { about: `record ${size + 2} linked`, fields: { via, waypoint: 1 } },
-    ])
-    expect(history.world.get('record', size + 2)).toMatchObject({ ref: 'a', waypointId: 1, sourceId: 1 })
+test('rows that name a waypoint link it, and fill in only what is absent here', () => {
+  const history = new History()
+  history.create(ada, { description: 'Here', amenities: ['tap'] })
+  const input = { name: 'There', description: 'There', region: 'Lund', amenities: ['bubbler'], latitude: 9 }
+  const terms = history.run()
+  const size = history.world.state.size
+  expect(history.row(terms, { ref: 'a', mergeInto: 1, input })).toMatchObject({
+    kind: 'linked',
+    waypointId: 1,
+    fields: ['region', 'amenities'],
   })
+  const via = { ref: 'a', run: 1, source: 1 }
+  expect(history.after(size)).toEqual([
+    { about: 'waypoint 1 edited', fields: { region: 'Lund', amenities: ['tap', 'bubbler'], via } },
+    { about: `record ${size + 2} linked`, fields: { via, waypoint: 1 } },
+  ])
+  expect(history.world.get('record', size + 2)).toMatchObject({ ref: 'a', waypointId: 1, sourceId: 1 })
+})
 
-  test('that was merged since link the one that it was merged into', () => {
-    const history = new History()
-    history.create()
-    history.create()
-    history.merge(1, 2)
-    expect(history.row(history.run(), { ref: 'a', mergeInto: 1, input: {} })).toMatchObject({
-      kind: 'linked',
-      waypointId: 2,
-    })
+test('rows that name a waypoint that was merged since link the one that it was merged into', () => {
+  const history = new History()
+  history.create()
+  history.create()
+  history.merge(1, 2)
+  expect(history.row(history.run(), { ref: 'a', mergeInto: 1, input: {} })).toMatchObject({
+    kind: 'linked',
+    waypointId: 2,
   })
+})
 
-  test('of another source are a record of their own', () => {
+test('rows that name a waypoint of another source are a record of their own', () => {
+  const { history } = imported()
+  const other = history.run('Friends of water')
+  expect(history.row(other, { ref: 'a', mergeInto: 1, input: {} }).kind).toBe('linked')
+  expect(history.world.all('record').map(({ sourceId, waypointId }) => [sourceId, waypointId])).toEqual([
+    [1, 1],
+    [2, 1],
+  ])
+})
+
+test('rows that name a waypoint do not fill in what was redacted', () => {
+  const history = new History()
+  const id = history.create(ada, { description: 'Jane' })
+  history.redact(id, { fields: ['description'] })
+  const outcome = history.row(history.run(), { mergeInto: 1, input: { description: 'Jane' } })
+  expect(outcome).toMatchObject({ kind: 'linked', fields: [], withheld: ['description'] })
+  expect(history.has('Jane')).toBe(false)
+})
+
+test('runs begin with their source, and with its new terms', () => {
+  const history = new History()
+  const size = history.world.state.size
+  history.run('Lund', { name: 'a.csv', sha256: 'ab', bytes: 7 })
+  history.run('Lund')
+  expect(history.after(size)).toEqual([
+    { about: 'source 1 created', fields: { license: 'CC0-1.0', name: 'Lund' } },
+    { about: 'import 1 started', fields: { file: { name: 'a.csv', sha256: 'ab', bytes: 7 }, source: 1 } },
+    { about: 'import 2 started', fields: { source: 1 } },
+  ])
+})
+
+test.for([true, false])(
+  'runs finish; only a complete one says of all records that they are listed: %s',
+  (isComplete) => {
     const { history } = imported()
-    const other = history.run('Friends of water')
-    expect(history.row(other, { ref: 'a', mergeInto: 1, input: {} }).kind).toBe('linked')
-    expect(history.world.all('record').map(({ sourceId, waypointId }) => [sourceId, waypointId])).toEqual([
-      [1, 1],
-      [2, 1],
-    ])
-  })
+    const end = { runId: 2, sourceId: 1, counts: { rows: 1 }, isComplete, by: 'api' }
+    history.act((at) => finishRun(at, end))
+    const fields = { complete: isComplete, counts: { rows: 1 } }
+    expect(latest(history)).toEqual({ about: 'import 2 finished', fields })
+    expect(history.world.get('import', 2)?.finishedAt).toBe(history.newest.at)
+    expect(history.world.get('source', 1)?.listedAt).toBe(isComplete ? history.newest.at : undefined)
+    expect(history.world.get('progress', 2)).not.toHaveProperty('checkpoint')
+  },
+)
 
-  test('do not fill in what was redacted', () => {
-    const history = new History()
-    const id = history.create(ada, { description: 'Jane' })
-    history.redact(id, { fields: ['description'] })
-    const outcome = history.row(history.run(), { mergeInto: 1, input: { description: 'Jane' } })
-    expect(outcome).toMatchObject({ kind: 'linked', fields: [], withheld: ['description'] })
-    expect(history.has('Jane')).toBe(false)
-  })
-})
+const delisting = (history: History, record: number, remove: boolean) =>
+  history.act(() => delist(record, { actor: token(), remove, runId: 1 }))
 
-describe('runs', () => {
-  test('begin with their source, and with its new terms', () => {
-    const history = new History()
-    const size = history.world.state.size
-    history.run('Lund', { name: 'a.csv', sha256: 'ab', bytes: 7 })
-    history.run('Lund')
-    expect(history.after(size)).toEqual([
-      { about: 'source 1 created', fields: { license: 'CC0-1.0', name: 'Lund' } },
-      { about: 'import 1 started', fields: { file: { name: 'a.csv', sha256: 'ab', bytes: 7 }, source: 1 } },
-      { about: 'import 2 started', fields: { source: 1 } },
-    ])
-  })
-
-  test.for([true, false])(
-    'finish; only a complete one says of all records that they are listed: %s',
-    (isComplete) => {
-      const { history } = imported()
-      const end = { runId: 2, sourceId: 1, counts: { rows: 1 }, isComplete, by: 'api' }
-      history.act((at) => finishRun(at, end))
-      const fields = { complete: isComplete, counts: { rows: 1 } }
-      expect(latest(history)).toEqual({ about: 'import 2 finished', fields })
-      expect(history.world.get('import', 2)?.finishedAt).toBe(history.newest.at)
-      expect(history.world.get('source', 1)?.listedAt).toBe(isComplete ? history.newest.at : undefined)
-      expect(history.world.get('progress', 2)).not.toHaveProperty('checkpoint')
-    },
-  )
-})
-
-describe('rows that a source no longer lists', () => {
-  const delisting = (history: History, record: number, remove: boolean) =>
-    history.act(() => delist(record, { actor: token(), remove, runId: 1 }))
-
-  const reviewed = (history: History) => history.review(bob, 1)
-  const listed = (history: History) =>
-    history.row(history.run('Friends'), { ref: 'z', mergeInto: 1, input: {} })
-  test.for<[string, (history: History) => unknown, boolean]>([
-    ['nobody touched it', () => 0, true],
-    ['somebody edited it', (history) => history.edit(ada, 1, { region: 'Lund' }), false],
-    ['edited and back', (history) => history.revert(history.edit(ada, 1, { region: 'Lund' })), false],
-    ['somebody reviewed it', reviewed, false],
-    ['its review was deleted', (history) => [reviewed(history), history.unreview(bob, 1)], true],
-    ['another source lists it', listed, false],
-    ['its text was redacted', (history) => history.redact(9, { fields: ['description'] }), true],
-  ])('are removed only when nobody here has a part in them: %s', ([, before, removable]) => {
+const reviewed = (history: History) => history.review(bob, 1)
+const listed = (history: History) =>
+  history.row(history.run('Friends'), { ref: 'z', mergeInto: 1, input: {} })
+test.for<[string, (history: History) => unknown, boolean]>([
+  ['nobody touched it', () => 0, true],
+  ['somebody edited it', (history) => history.edit(ada, 1, { region: 'Lund' }), false],
+  ['edited and back', (history) => history.revert(history.edit(ada, 1, { region: 'Lund' })), false],
+  ['somebody reviewed it', reviewed, false],
+  ['its review was deleted', (history) => [reviewed(history), history.unreview(bob, 1)], true],
+  ['another source lists it', listed, false],
+  ['its text was redacted', (history) => history.redact(9, { fields: ['description'] }), true],
+])(
+  'rows that a source no longer lists are removed only when nobody here has a part in them: %s',
+  ([, before, removable]) => {
     const { history, record } = imported()
     expect(record).toBe(9)
     before(history)
@@ -338,19 +333,19 @@ describe('rows that a source no longer lists', () => {
     const deleted = { about: 'waypoint 1 deleted', fields: { via } }
     const delisted = { about: `record ${record} delisted`, fields: {} }
     expect(history.after(size)).toEqual(removable ? [delisted, deleted] : [delisted])
-  })
+  },
+)
 
-  test('are marked once, those that are gone here stay gone, and no record is no row', () => {
-    const { history, record } = imported()
-    expect(delisting(history, record, false)?.outcome).toBe('marked')
-    const { size } = history.world.state
-    expect(delisting(history, record, false)?.outcome).toBe('marked')
-    expect(delisting(history, 999, true)).toBeUndefined()
-    expect(history.world.state.size).toBe(size)
-    history.remove(api, 1)
-    expect(delisting(history, record, true)).toMatchObject({ outcome: 'gone' })
-    expect(history.world.state.size).toBe(size + 1)
-  })
+test('rows that a source no longer lists are marked once, those that are gone here stay gone, and no record is no row', () => {
+  const { history, record } = imported()
+  expect(delisting(history, record, false)?.outcome).toBe('marked')
+  const { size } = history.world.state
+  expect(delisting(history, record, false)?.outcome).toBe('marked')
+  expect(delisting(history, 999, true)).toBeUndefined()
+  expect(history.world.state.size).toBe(size)
+  history.remove(api, 1)
+  expect(delisting(history, record, true)).toMatchObject({ outcome: 'gone' })
+  expect(history.world.state.size).toBe(size + 1)
 })
 
 test('a token of nobody imports nothing', () => {

@@ -1,5 +1,5 @@
 import { ring } from '@openfountain/testing/registry'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mirrorEntry } from '../../src/decide/mirrored.ts'
 import { type GivenEntry } from '../../src/log/entry.ts'
 import { saltOf } from '../../src/log/leaf.ts'
@@ -9,7 +9,6 @@ import { vouchedBy, World } from './world.ts'
 const now = '2026-06-01T00:00:00.000Z'
 const seed = '0123456789abcdef0123456789abcdef'
 
-/** Mirrors entries in batches of a size. @throws the refusal of an entry */
 function follow(copy: World, entries: readonly GivenEntry[], size = 500): World {
   for (let from = 0; from < entries.length; from += size)
     copy.write(
@@ -23,22 +22,20 @@ function follow(copy: World, entries: readonly GivenEntry[], size = 500): World 
 
 const everything = (world: World) => [vouchedBy(world), world.state.size, world.state.peaks]
 
-describe('what a local write makes is taken over', () => {
-  test('awards of other rules, and names that are refused today, since they were not always', () => {
-    const history = new History()
-    history.create(ada)
-    const awards = [['ada', 'cleanedFountain', 7] as [string, string, number]]
-    const entries = history.world
-      .log()
-      .map((entry) =>
-        entry.subject === 'waypoint'
-          ? { ...entry, awards, fields: { ...entry.fields, name: '\u2060' } }
-          : entry,
-      )
-    const copy = follow(new World(), entries)
-    expect(copy.get('user', 'ada')?.xp).toBe(107)
-    expect(copy.get('waypoint', 1)?.name).toBe('\u2060')
-  })
+test('what a local write makes is taken over: awards of other rules, and names that are refused today, since they were not always', () => {
+  const history = new History()
+  history.create(ada)
+  const awards = [['ada', 'cleanedFountain', 7] as [string, string, number]]
+  const entries = history.world
+    .log()
+    .map((entry) =>
+      entry.subject === 'waypoint'
+        ? { ...entry, awards, fields: { ...entry.fields, name: '\u2060' } }
+        : entry,
+    )
+  const copy = follow(new World(), entries)
+  expect(copy.get('user', 'ada')?.xp).toBe(107)
+  expect(copy.get('waypoint', 1)?.name).toBe('\u2060')
 })
 
 const base = {
@@ -198,17 +195,18 @@ const forgeries: readonly [string, ReturnType<typeof edit>, string][] = [
   ['a redaction without a reason', redact(7, ['name'], {}), 'reason is required'],
 ]
 
-describe('what a local write could not have made is refused, with what is wrong', () => {
-  const history = new History()
-  history.create() // entry 7
-  history.review(bob, 1, 'Cold') // 8
-  history.create() // 9
-  history.remove(api, 2) // 10
-  const terms = history.run() // the source is 11, the run 12
-  history.edit(mo, 1, { verified: true }) // 13
-  history.row(terms, { ref: 'a', input: {}, mergeInto: 1 }) // 14
+const history = new History()
+history.create() // entry 7
+history.review(bob, 1, 'Cold') // 8
+history.create() // 9
+history.remove(api, 2) // 10
+const terms = history.run() // the source is 11, the run 12
+history.edit(mo, 1, { verified: true }) // 13
+history.row(terms, { ref: 'a', input: {}, mergeInto: 1 }) // 14
 
-  test.for(forgeries)('%s', ([, forged, message]) => {
+test.for(forgeries)(
+  'what a local write could not have made is refused, with what is wrong: %s',
+  ([, forged, message]) => {
     const copy = follow(new World(), history.world.log())
     const before = everything(copy)
     const entry = { ...base, id: copy.state.size + 1, ...forged }
@@ -221,16 +219,16 @@ describe('what a local write could not have made is refused, with what is wrong'
     expect(error).toMatchObject({ code: 'CHAIN_BROKEN', details: { id: entry.id } })
     expect(error).toHaveProperty('message', expect.stringContaining(message))
     expect(everything(copy)).toEqual(before)
-  })
+  },
+)
 
-  test('the same entries are taken over when nothing is wrong with them', () => {
-    const copy = follow(new World(), history.world.log())
-    const id = copy.state.size + 1
-    follow(copy, [
-      { ...base, id, ...create(via({ ref: 'z' })) },
-      { ...base, id: id + 1, ...awarded(['ada', 'editWaypoint', 10]) },
-      { ...base, id: id + 2, ...restore(2, 10) },
-    ])
-    expect(copy.state.size).toBe(id + 2)
-  })
+test('the same entries are taken over when nothing is wrong with them', () => {
+  const copy = follow(new World(), history.world.log())
+  const id = copy.state.size + 1
+  follow(copy, [
+    { ...base, id, ...create(via({ ref: 'z' })) },
+    { ...base, id: id + 1, ...awarded(['ada', 'editWaypoint', 10]) },
+    { ...base, id: id + 2, ...restore(2, 10) },
+  ])
+  expect(copy.state.size).toBe(id + 2)
 })

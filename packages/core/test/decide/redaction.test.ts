@@ -186,36 +186,34 @@ test('what clears a field has no text: without it an older text would be in forc
   mustBeProven(history)
 })
 
-describe('redactions that are refused', () => {
-  const history = new History()
-  const id = history.create(ada, { description: 'x' })
-  const flagged = history.edit(mo, 1, { verified: true })
-  const deleted = history.remove(api, 1)
-  history.create()
-  const review = history.review(bob, 2)
+const history = new History()
+const id = history.create(ada, { description: 'x' })
+const flagged = history.edit(mo, 1, { verified: true })
+const deleted = history.remove(api, 1)
+history.create()
+const review = history.review(bob, 2)
 
-  test.for<[string, number, { reason?: string; fields?: string[] }, string, string]>([
-    ['an entry that is not there', 999, {}, 'NOT_FOUND', ''],
-    ['without a reason', id, { reason: ' ' }, 'INVALID_INPUT', 'reason must not be empty'],
-    ['a reason before the entry', 999, { reason: '' }, 'INVALID_INPUT', 'reason must not be empty'],
-    ['a flag', flagged, { fields: ['verified'] }, 'INVALID_INPUT', 'cannot include verified'],
-    ['a flag by default', flagged, {}, 'INVALID_INPUT', 'no text to remove'],
-    ['a deletion', deleted, {}, 'INVALID_INPUT', 'no text to remove'],
-    ['a rating', review, { fields: ['rating'] }, 'INVALID_INPUT', 'choose from comment, reason'],
-    ['a review without a comment', review, {}, 'INVALID_INPUT', 'no text to remove'],
-    ['a field that the entry does not have', id, { fields: ['region'] }, 'INVALID_INPUT', 'has none'],
-    ['no field', id, { fields: [] }, 'INVALID_INPUT', 'no text to remove'],
-    ['a person', 1, {}, 'INVALID_INPUT', 'no text to remove'],
-  ])('%s', ([, entry, options, code, message]) => {
-    const before = history.world.state.size
-    const write = () => history.redact(entry, options)
-    expect(refusal(write).code).toBe(code)
-    expect(write).toThrow(message)
-    expect(history.world.state.size).toBe(before)
-  })
+test.for<[string, number, { reason?: string; fields?: string[] }, string, string]>([
+  ['an entry that is not there', 999, {}, 'NOT_FOUND', ''],
+  ['without a reason', id, { reason: ' ' }, 'INVALID_INPUT', 'reason must not be empty'],
+  ['a reason before the entry', 999, { reason: '' }, 'INVALID_INPUT', 'reason must not be empty'],
+  ['a flag', flagged, { fields: ['verified'] }, 'INVALID_INPUT', 'cannot include verified'],
+  ['a flag by default', flagged, {}, 'INVALID_INPUT', 'no text to remove'],
+  ['a deletion', deleted, {}, 'INVALID_INPUT', 'no text to remove'],
+  ['a rating', review, { fields: ['rating'] }, 'INVALID_INPUT', 'choose from comment, reason'],
+  ['a review without a comment', review, {}, 'INVALID_INPUT', 'no text to remove'],
+  ['a field that the entry does not have', id, { fields: ['region'] }, 'INVALID_INPUT', 'has none'],
+  ['no field', id, { fields: [] }, 'INVALID_INPUT', 'no text to remove'],
+  ['a person', 1, {}, 'INVALID_INPUT', 'no text to remove'],
+])('redactions that are refused: %s', ([, entry, options, code, message]) => {
+  const before = history.world.state.size
+  const write = () => history.redact(entry, options)
+  expect(refusal(write).code).toBe(code)
+  expect(write).toThrow(message)
+  expect(history.world.state.size).toBe(before)
+})
 
-  test('the same again', () => {
-    history.redact(id)
-    expect(refusal(() => history.redact(id)).code).toBe('INVALID_INPUT')
-  })
+test('redactions that are refused: the same again', () => {
+  history.redact(id)
+  expect(refusal(() => history.redact(id)).code).toBe('INVALID_INPUT')
 })

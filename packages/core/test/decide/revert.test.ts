@@ -348,96 +348,94 @@ describe('undoing a person', () => {
   })
 })
 
-describe('undoing an act', () => {
-  /** The current state without times and versions, which always advance. */
-  const moving = { updatedAt: '', version: 0, actions: {} }
-  const standing = ({ world }: History): object =>
-    (['waypoint', 'review', 'observation', 'observer', 'record', 'user'] as const).map((noun) =>
-      world.all(noun).map((each) => ({ ...each, ...moving, deletedAt: 'deletedAt' in each })),
-    )
+/** The current state without times and versions, which always advance. */
+const moving = { updatedAt: '', version: 0, actions: {} }
+const standing = ({ world }: History): object =>
+  (['waypoint', 'review', 'observation', 'observer', 'record', 'user'] as const).map((noun) =>
+    world.all(noun).map((each) => ({ ...each, ...moving, deletedAt: 'deletedAt' in each })),
+  )
 
-  test('of a person’s revert, what it took back stands again, with the XP, and it can be undone in turn', () => {
-    const history = new History()
-    history.create()
-    history.edit(bob, 1, { name: 'Better', description: 'New' })
-    history.edit(bob, 1, { description: 'Newer' })
-    history.create(bob, { verified: true })
-    history.remove(mo, 2)
-    history.create(bob)
-    history.review(bob, 1, 'Fine')
-    history.observe(bob, 1, 'works')
-    const before = standing(history)
-    const act = history.world.state.size + 1
-    const { reverted } = history.revertPerson('bob')
-    const between = standing(history)
-    const undone = reverted.map((_each, at) => act + reverted.length - 1 - at)
-    expect(history.undo(act)).toEqual({ undone, conflicts: [] })
-    expect(standing(history)).toEqual(before)
-    expect(history.undo(act)).toEqual({ undone: [], conflicts: [] })
-    history.undo(act + reverted.length)
-    expect(standing(history)).toEqual(between)
-    history.undo(act)
-    expect(standing(history)).toEqual(before)
-  })
+test('undoing an act: of a person’s revert, what it took back stands again, with the XP, and it can be undone in turn', () => {
+  const history = new History()
+  history.create()
+  history.edit(bob, 1, { name: 'Better', description: 'New' })
+  history.edit(bob, 1, { description: 'Newer' })
+  history.create(bob, { verified: true })
+  history.remove(mo, 2)
+  history.create(bob)
+  history.review(bob, 1, 'Fine')
+  history.observe(bob, 1, 'works')
+  const before = standing(history)
+  const act = history.world.state.size + 1
+  const { reverted } = history.revertPerson('bob')
+  const between = standing(history)
+  const undone = reverted.map((_each, at) => act + reverted.length - 1 - at)
+  expect(history.undo(act)).toEqual({ undone, conflicts: [] })
+  expect(standing(history)).toEqual(before)
+  expect(history.undo(act)).toEqual({ undone: [], conflicts: [] })
+  history.undo(act + reverted.length)
+  expect(standing(history)).toEqual(between)
+  history.undo(act)
+  expect(standing(history)).toEqual(before)
+})
 
-  test('what was changed since stays, field by field', () => {
-    const history = new History()
-    history.create()
-    history.edit(bob, 1, { name: 'Better', description: 'New' })
-    history.create(bob)
-    const act = history.world.state.size + 1
-    history.revertPerson('bob')
-    history.edit(ada, 1, { description: 'Mine' })
-    history.restore(2)
-    const conflicts = [
-      { entry: act + 1, fields: ['description'] },
-      { entry: act, fields: ['deletedAt'] },
-    ]
-    expect(history.undo(act)).toEqual({ undone: [act + 1], conflicts })
-    expect(history.world.get('waypoint', 1)).toMatchObject({ name: 'Better', description: 'Mine' })
-    expect(history.xp('bob')).toBe(110)
-  })
+test('undoing an act: what was changed since stays, field by field', () => {
+  const history = new History()
+  history.create()
+  history.edit(bob, 1, { name: 'Better', description: 'New' })
+  history.create(bob)
+  const act = history.world.state.size + 1
+  history.revertPerson('bob')
+  history.edit(ada, 1, { description: 'Mine' })
+  history.restore(2)
+  const conflicts = [
+    { entry: act + 1, fields: ['description'] },
+    { entry: act, fields: ['deletedAt'] },
+  ]
+  expect(history.undo(act)).toEqual({ undone: [act + 1], conflicts })
+  expect(history.world.get('waypoint', 1)).toMatchObject({ name: 'Better', description: 'Mine' })
+  expect(history.xp('bob')).toBe(110)
+})
 
-  test('a merge is undone with what it moved, and what is undone is merged again', () => {
-    const history = new History()
-    for (const actor of [ada, bob]) history.create(actor)
-    const terms = history.run()
-    history.row(terms, { ref: 'a', mergeInto: 2, input: {} })
-    history.review(bob, 2, 'Fine')
-    history.observe(bob, 2, 'works')
-    const before = standing(history)
-    const act = history.world.state.size + 1
-    history.merge(2, 1)
-    const merged = standing(history)
-    const undo = history.world.state.size + 1
-    expect(history.undo(act)).toEqual({ undone: [act], conflicts: [] })
-    expect(standing(history)).toEqual(before)
-    const again = history.world.state.size + 1
-    history.undo(undo)
-    expect(standing(history)).toEqual(merged)
-    const apart = history.world.state.size + 1
-    history.undo(again)
-    history.review(ada, 2)
-    expect(history.undo(apart).conflicts).toEqual([{ entry: apart, fields: ['reviews'] }])
-  })
+test('undoing an act: a merge is undone with what it moved, and what is undone is merged again', () => {
+  const history = new History()
+  for (const actor of [ada, bob]) history.create(actor)
+  const terms = history.run()
+  history.row(terms, { ref: 'a', mergeInto: 2, input: {} })
+  history.review(bob, 2, 'Fine')
+  history.observe(bob, 2, 'works')
+  const before = standing(history)
+  const act = history.world.state.size + 1
+  history.merge(2, 1)
+  const merged = standing(history)
+  const undo = history.world.state.size + 1
+  expect(history.undo(act)).toEqual({ undone: [act], conflicts: [] })
+  expect(standing(history)).toEqual(before)
+  const again = history.world.state.size + 1
+  history.undo(undo)
+  expect(standing(history)).toEqual(merged)
+  const apart = history.world.state.size + 1
+  history.undo(again)
+  history.review(ada, 2)
+  expect(history.undo(apart).conflicts).toEqual([{ entry: apart, fields: ['reviews'] }])
+})
 
-  const redacted = (history: History) => {
-    history.redact(history.edit(ada, 1, { description: 'Jane' }))
-    return history.newest.links.act ?? history.newest.id
-  }
-  const unreviewed = (history: History) => history.unreview(ada, (history.review(ada, 1), 1))
-  test.for<[string, (history: History) => unknown, string]>([
-    ['by somebody who does not moderate', (history) => history.undo(history.remove(mo, 1), ada), 'FORBIDDEN'],
-    ['of the operator, by a moderator', (history) => history.undo(history.remove(api, 1)), 'FORBIDDEN'],
-    ['of what is no act', (history) => history.undo(history.edit(ada, 1, { name: 'Other' })), 'NOT_FOUND'],
-    ['of an author who deleted their review', (history) => history.undo(unreviewed(history)), 'NOT_FOUND'],
-    ['of a block', (history) => history.undo(history.block('bob', 'Spam')), 'CONFLICT'],
-    ['of a redaction', (history) => history.undo(redacted(history), api), 'CONFLICT'],
-  ])('refused: %s', ([, write, code]) => {
-    const history = new History()
-    history.create()
-    expect(refusal(() => write(history)).code).toBe(code)
-  })
+const redacted = (history: History) => {
+  history.redact(history.edit(ada, 1, { description: 'Jane' }))
+  return history.newest.links.act ?? history.newest.id
+}
+const unreviewed = (history: History) => history.unreview(ada, (history.review(ada, 1), 1))
+test.for<[string, (history: History) => unknown, string]>([
+  ['by somebody who does not moderate', (history) => history.undo(history.remove(mo, 1), ada), 'FORBIDDEN'],
+  ['of the operator, by a moderator', (history) => history.undo(history.remove(api, 1)), 'FORBIDDEN'],
+  ['of what is no act', (history) => history.undo(history.edit(ada, 1, { name: 'Other' })), 'NOT_FOUND'],
+  ['of an author who deleted their review', (history) => history.undo(unreviewed(history)), 'NOT_FOUND'],
+  ['of a block', (history) => history.undo(history.block('bob', 'Spam')), 'CONFLICT'],
+  ['of a redaction', (history) => history.undo(redacted(history), api), 'CONFLICT'],
+])('undoing an act: refused: %s', ([, write, code]) => {
+  const history = new History()
+  history.create()
+  expect(refusal(() => write(history)).code).toBe(code)
 })
 
 describe('a moderator', () => {

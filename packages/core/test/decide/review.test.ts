@@ -43,51 +43,49 @@ const posting = (
 const deleting = (actor: Actor, id = 3, state = review()) =>
   world(state).decide(deleteReview(occasion(actor), id))
 
-describe('posting a review', () => {
-  test('an embedder may set a gate', () => {
-    const rules = { ...defaultRules, gates: { ...defaultRules.gates, postReview: 10 } }
-    expect(ending(posting(user('nine'), { rating: 9 }, rules))).toBe('INSUFFICIENT_XP')
-    expect(ending(posting(user('ten'), given, rules))).toBe('done')
-  })
+test('posting a review: an embedder may set a gate', () => {
+  const rules = { ...defaultRules, gates: { ...defaultRules.gates, postReview: 10 } }
+  expect(ending(posting(user('nine'), { rating: 9 }, rules))).toBe('INSUFFICIENT_XP')
+  expect(ending(posting(user('ten'), given, rules))).toBe('done')
+})
 
-  test('the entry and the answer', () => {
-    const { entries, by, answer } = accepted(posting(user('newcomer'), { ...given, comment: 'Good\r\n' }))
-    const fields = { comment: 'Good\n', rating: 5 }
-    const awards = [['newcomer', 'postReview', 5]]
-    expect(by).toBe('newcomer')
-    expect(entries).toEqual([
-      { subject: 'review', subjectId: 1, action: 'created', fields: { ...fields, waypoint: 1 }, awards },
-    ])
-    const times = { createdAt: now, updatedAt: now }
-    expect(answer).toEqual({ id: 1, bubblerId: 1, userId: 'newcomer', ...fields, ...times })
-  })
+test('posting a review: the entry and the answer', () => {
+  const { entries, by, answer } = accepted(posting(user('newcomer'), { ...given, comment: 'Good\r\n' }))
+  const fields = { comment: 'Good\n', rating: 5 }
+  const awards = [['newcomer', 'postReview', 5]]
+  expect(by).toBe('newcomer')
+  expect(entries).toEqual([
+    { subject: 'review', subjectId: 1, action: 'created', fields: { ...fields, waypoint: 1 }, awards },
+  ])
+  const times = { createdAt: now, updatedAt: now }
+  expect(answer).toEqual({ id: 1, bubblerId: 1, userId: 'newcomer', ...fields, ...times })
+})
 
-  test.for([null, undefined, ''])('a comment that is %j is none', (comment) => {
-    const { entries, answer } = accepted(posting(user('ada'), { ...given, comment }))
-    expect(entries).toMatchObject([{ fields: { rating: 5, waypoint: 1 } }])
-    expect(answer).not.toHaveProperty('comment')
-  })
+test.for([null, undefined, ''])('posting a review: a comment that is %j is none', (comment) => {
+  const { entries, answer } = accepted(posting(user('ada'), { ...given, comment }))
+  expect(entries).toMatchObject([{ fields: { rating: 5, waypoint: 1 } }])
+  expect(answer).not.toHaveProperty('comment')
+})
 
-  test.for<[string, object]>([
-    ['a rating of 0', { bubblerId: 1, rating: 0 }],
-    ['a rating of 6', { bubblerId: 1, rating: 6 }],
-    ['a rating of 4.5', { bubblerId: 1, rating: 4.5 }],
-    ['no rating', { bubblerId: 1 }],
-    ['no waypoint', { rating: 1 }],
-    ['an unknown waypoint', { bubblerId: 99, rating: 1 }],
-    ['a deleted waypoint', { bubblerId: 2, rating: 1 }],
-    ['a comment that is too long', { ...given, comment: 'x'.repeat(2001) }],
-    ['a comment with a control character', { ...given, comment: 'a\u0007' }],
-  ])('%s is refused', ([, input]) => {
-    expect(ending(posting(user('ada'), input))).toBe('INVALID_INPUT')
-  })
+test.for<[string, object]>([
+  ['a rating of 0', { bubblerId: 1, rating: 0 }],
+  ['a rating of 6', { bubblerId: 1, rating: 6 }],
+  ['a rating of 4.5', { bubblerId: 1, rating: 4.5 }],
+  ['no rating', { bubblerId: 1 }],
+  ['no waypoint', { rating: 1 }],
+  ['an unknown waypoint', { bubblerId: 99, rating: 1 }],
+  ['a deleted waypoint', { bubblerId: 2, rating: 1 }],
+  ['a comment that is too long', { ...given, comment: 'x'.repeat(2001) }],
+  ['a comment with a control character', { ...given, comment: 'a\u0007' }],
+])('posting a review: %s is refused', ([, input]) => {
+  expect(ending(posting(user('ada'), input))).toBe('INVALID_INPUT')
+})
 
-  test('several by one person are allowed, unless the rules say otherwise', () => {
-    expect(ending(posting(user('ada'), given, defaultRules, review()))).toBe('done')
-    expect(ending(posting(user('ada'), given, oneEach, review()))).toBe('FORBIDDEN')
-    expect(ending(posting(user('ten'), given, oneEach, review()))).toBe('done')
-    expect(ending(posting(user('ada'), given, oneEach, review({ deletedAt: earlier })))).toBe('done')
-  })
+test('posting a review: several by one person are allowed, unless the rules say otherwise', () => {
+  expect(ending(posting(user('ada'), given, defaultRules, review()))).toBe('done')
+  expect(ending(posting(user('ada'), given, oneEach, review()))).toBe('FORBIDDEN')
+  expect(ending(posting(user('ten'), given, oneEach, review()))).toBe('done')
+  expect(ending(posting(user('ada'), given, oneEach, review({ deletedAt: earlier })))).toBe('done')
 })
 
 describe('changing a review', () => {
@@ -135,16 +133,14 @@ describe('changing a review', () => {
   })
 })
 
-describe('deleting a review', () => {
-  test('the entry takes nothing back, and the answer is the review as it was', () => {
-    const { entries, answer } = accepted(deleting(user('ada')))
-    expect(entries).toEqual([{ subject: 'review', subjectId: 3, action: 'deleted', fields: {} }])
-    expect(answer).toEqual(review())
-  })
+test('deleting a review: the entry takes nothing back, and the answer is the review as it was', () => {
+  const { entries, answer } = accepted(deleting(user('ada')))
+  expect(entries).toEqual([{ subject: 'review', subjectId: 3, action: 'deleted', fields: {} }])
+  expect(answer).toEqual(review())
+})
 
-  test('what is not there or deleted is not found', () => {
-    const details = { thing: 'review', id: 9 }
-    expect(refusalOf(deleting(token(), 9))).toEqual({ code: 'NOT_FOUND', details })
-    expect(ending(deleting(token(), 3, review({ deletedAt: earlier })))).toBe('NOT_FOUND')
-  })
+test('deleting a review: what is not there or deleted is not found', () => {
+  const details = { thing: 'review', id: 9 }
+  expect(refusalOf(deleting(token(), 9))).toEqual({ code: 'NOT_FOUND', details })
+  expect(ending(deleting(token(), 3, review({ deletedAt: earlier })))).toBe('NOT_FOUND')
 })

@@ -27,72 +27,68 @@ const updating = (actor: Actor, input: unknown, state: WaypointState = waypoint(
 const deleting = (actor: Actor, state: WaypointState = waypoint(), id = 1) =>
   world(state).decide(deleteWaypoint(occasion(actor), id))
 
-describe('who may write a waypoint', () => {
-  test('creating one needs 20 XP, of moderators too', () => {
-    expect(refusals((actor) => creating(actor, square))).toEqual({
-      ...shutOut,
-      newcomer: 'INSUFFICIENT_XP',
-      'one with 9 XP': 'INSUFFICIENT_XP',
-      'one with 10 XP': 'INSUFFICIENT_XP',
-      'one with 19 XP': 'INSUFFICIENT_XP',
-      'moderator without XP': 'INSUFFICIENT_XP',
-    })
-  })
-
-  const noXp = { newcomer: 'INSUFFICIENT_XP', 'one with 9 XP': 'INSUFFICIENT_XP' }
-
-  test('editing one needs 10 XP, of moderators too', () => {
-    const gated = { ...shutOut, ...noXp, 'moderator without XP': 'INSUFFICIENT_XP' }
-    expect(refusals((actor) => updating(actor, { name: 'New' }))).toEqual(gated)
-  })
-
-  test('turning a flag needs no XP of moderators, also when it stands already', () => {
-    for (const state of [waypoint(), waypoint({ approved: true })])
-      expect(refusals((actor) => updating(actor, { approved: true }, state))).toEqual({ ...shutOut, ...noXp })
-  })
-
-  test('moderators need XP when fields change beside flags', () => {
-    expect(ending(updating(user('mo'), { approved: true, name: 'New' }))).toBe('INSUFFICIENT_XP')
-    expect(ending(updating(user('mo'), { approved: true, name: square.name }))).toBe('done')
+test('who may write a waypoint: creating one needs 20 XP, of moderators too', () => {
+  expect(refusals((actor) => creating(actor, square))).toEqual({
+    ...shutOut,
+    newcomer: 'INSUFFICIENT_XP',
+    'one with 9 XP': 'INSUFFICIENT_XP',
+    'one with 10 XP': 'INSUFFICIENT_XP',
+    'one with 19 XP': 'INSUFFICIENT_XP',
+    'moderator without XP': 'INSUFFICIENT_XP',
   })
 })
 
-describe('the order of refusals', () => {
-  const wrong = { name: 7, latitude: 999 }
-  test.for<[string, Actor, string]>([
-    ['nobody is told what is wrong', callers.anonymous, 'UNAUTHORIZED'],
-    ['the gate comes before validation', callers.newcomer, 'INSUFFICIENT_XP'],
-    ['a block comes before validation', callers.blocked, 'FORBIDDEN'],
-    ['validation comes before the search for the waypoint', callers.contributor, 'INVALID_INPUT'],
-  ])('%s', ([, actor, code]) => {
-    expect(ending(creating(actor, wrong))).toBe(code)
-    expect(ending(updating(actor, wrong, waypoint(), 99))).toBe(code)
-  })
+const noXp = { newcomer: 'INSUFFICIENT_XP', 'one with 9 XP': 'INSUFFICIENT_XP' }
 
-  test('what is not there is told last', () => {
-    expect(refusalOf(updating(callers.contributor, { name: 'x' }, waypoint(), 99))).toEqual({
-      code: 'NOT_FOUND',
-      details: { thing: 'waypoint', id: 99 },
-    })
-    expect(ending(updating(callers.newcomer, { name: 'x' }, waypoint(), 99))).toBe('INSUFFICIENT_XP')
-    expect(ending(deleting(callers.anonymous, waypoint(), 99))).toBe('UNAUTHORIZED')
-    expect(ending(deleting(callers.token, waypoint(), 99))).toBe('NOT_FOUND')
-  })
+test('who may write a waypoint: editing one needs 10 XP, of moderators too', () => {
+  const gated = { ...shutOut, ...noXp, 'moderator without XP': 'INSUFFICIENT_XP' }
+  expect(refusals((actor) => updating(actor, { name: 'New' }))).toEqual(gated)
+})
 
-  test('tombstones are not there, and say into which waypoint they were merged', () => {
-    const gone = waypoint({ deletedAt: earlier, mergedInto: 7 })
-    const details = { thing: 'waypoint', id: 1, mergedInto: 7 }
-    expect(refusalOf(updating(callers.token, { name: 'x' }, gone)).details).toEqual(details)
-    expect(refusalOf(deleting(callers.token, gone)).details).toEqual(details)
-  })
+test('who may write a waypoint: turning a flag needs no XP of moderators, also when it stands already', () => {
+  for (const state of [waypoint(), waypoint({ approved: true })])
+    expect(refusals((actor) => updating(actor, { approved: true }, state))).toEqual({ ...shutOut, ...noXp })
+})
 
-  test('facts of a refusal: the XP that is needed and there, why and until when somebody is blocked', () => {
-    const facts = (actor: Actor) => refusalOf(creating(actor, square)).details
-    expect(facts(callers['one with 19 XP'])).toEqual({ required: 20, current: 19 })
-    expect(facts(callers.blocked)).toEqual({ reason: 'spam' })
-    const blockedUntil = '2026-07-01T00:00:00.000Z'
-    expect(facts(callers['blocked for a month'])).toEqual({ reason: 'spam', blockedUntil })
+test('who may write a waypoint: moderators need XP when fields change beside flags', () => {
+  expect(ending(updating(user('mo'), { approved: true, name: 'New' }))).toBe('INSUFFICIENT_XP')
+  expect(ending(updating(user('mo'), { approved: true, name: square.name }))).toBe('done')
+})
+
+const wrong = { name: 7, latitude: 999 }
+test.for<[string, Actor, string]>([
+  ['nobody is told what is wrong', callers.anonymous, 'UNAUTHORIZED'],
+  ['the gate comes before validation', callers.newcomer, 'INSUFFICIENT_XP'],
+  ['a block comes before validation', callers.blocked, 'FORBIDDEN'],
+  ['validation comes before the search for the waypoint', callers.contributor, 'INVALID_INPUT'],
+])('the order of refusals: %s', ([, actor, code]) => {
+  expect(ending(creating(actor, wrong))).toBe(code)
+  expect(ending(updating(actor, wrong, waypoint(), 99))).toBe(code)
+})
+
+test('what is not there is told last', () => {
+  expect(refusalOf(updating(callers.contributor, { name: 'x' }, waypoint(), 99))).toEqual({
+    code: 'NOT_FOUND',
+    details: { thing: 'waypoint', id: 99 },
   })
+  expect(ending(updating(callers.newcomer, { name: 'x' }, waypoint(), 99))).toBe('INSUFFICIENT_XP')
+  expect(ending(deleting(callers.anonymous, waypoint(), 99))).toBe('UNAUTHORIZED')
+  expect(ending(deleting(callers.token, waypoint(), 99))).toBe('NOT_FOUND')
+})
+
+test('tombstones are not there, and say into which waypoint they were merged', () => {
+  const gone = waypoint({ deletedAt: earlier, mergedInto: 7 })
+  const details = { thing: 'waypoint', id: 1, mergedInto: 7 }
+  expect(refusalOf(updating(callers.token, { name: 'x' }, gone)).details).toEqual(details)
+  expect(refusalOf(deleting(callers.token, gone)).details).toEqual(details)
+})
+
+test('facts of a refusal: the XP that is needed and there, why and until when somebody is blocked', () => {
+  const facts = (actor: Actor) => refusalOf(creating(actor, square)).details
+  expect(facts(callers['one with 19 XP'])).toEqual({ required: 20, current: 19 })
+  expect(facts(callers.blocked)).toEqual({ reason: 'spam' })
+  const blockedUntil = '2026-07-01T00:00:00.000Z'
+  expect(facts(callers['blocked for a month'])).toEqual({ reason: 'spam', blockedUntil })
 })
 
 describe('creating a waypoint', () => {

@@ -114,7 +114,6 @@ test('what is published by consent says so in its row, in the notice, in the dat
   ])
   expect(jsonIn(out, 'sources.json').sources).toMatchObject([{ name: 'OSM' }, { consents_to: 'ODbL-1.0' }])
   expect(creditIn(out)).toBe(`${ofMap}; ${consented}, CC-BY-4.0`)
-  // A source whose licence needs no consent is not listed with one.
   const both = await exported({ permitted: ['Club', 'OSM'], formats: twoFormats })
   expect(textIn(both, 'waypoints.csv')).not.toContain(`${openStreetMap} (`)
 })
@@ -137,7 +136,6 @@ const carriers: Readonly<Record<string, (out: string, file: string) => boolean |
       .every((row) => row.trim().endsWith(`,ODbL-1.0,${openStreetMap}`)),
   'waypoints.ndjson.gz': (out, file) =>
     lines(out, file).every((line) => JSON.parse(line).attribution === openStreetMap),
-  // Each photo has the licence and the name that its author gave.
   'photos.ndjson': (out, file) =>
     lines(out, file).every((line) => line === '' || (JSON.parse(line).license && JSON.parse(line).author)),
   'difference.ndjson.gz': (out, file) =>
@@ -173,7 +171,6 @@ test('every file of an export carries its licence and whom to name, and its entr
     const files = readdirSync(out)
     expect(files.length).toBeGreaterThan(resources.length)
     for (const file of files.filter((name) => !withoutRoom.test(name))) {
-      // Any other file is JSON with its licence inside.
       const isRegistry = /^(?:reviews|contributors|leaderboard|stats|areas)\./u.test(file)
       const carrier = carriers[file]
       if (carrier) expect(await carrier(out, file), file).toBe(true)

@@ -160,7 +160,6 @@ test.each(damages)('an export is whole where every file of the earlier one %s', 
   await exported('fresh', options)
   await exported('first', options)
   const files = readdirSync(path.join(folder, 'first'))
-  // With its description it counts as an earlier export.
   const described = files.filter((file) => file !== 'datapackage.json')
   for (const file of described) damage(path.join(folder, 'first', file))
   await after('second', 'first', options)

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formatsOfAjv from 'ajv-formats'
 import { parse } from 'csv-parse/sync'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { jsonIn, linesIn, textIn } from '@openfountain/testing/folder'
 import { restoreCell, splitList } from '../../src/index.ts'
 import { lund, publisher, sampleWaypoints, snapshotOf, writtenEdition } from './sample-snapshot.ts'
@@ -35,14 +35,9 @@ interface Resource {
   }
 }
 
-let folder: string
-let described: ReturnType<typeof jsonIn>
-let resources: readonly Resource[]
-beforeAll(async () => {
-  folder = await writtenEdition({ fictional: true })
-  described = jsonIn(folder, 'datapackage.json')
-  resources = described.resources
-})
+const folder = await writtenEdition({ fictional: true })
+const described = jsonIn(folder, 'datapackage.json')
+const resources: readonly Resource[] = described.resources
 
 const fieldsIn = (file: string) => resources.find((resource) => resource.path === file)?.schema?.fields ?? []
 const fieldIn = (file: string, name: string) => fieldsIn(file).find((field) => field.name === name)

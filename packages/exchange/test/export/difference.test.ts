@@ -96,38 +96,36 @@ async function isKept(happening: () => Promise<unknown>, everySince = false): Pr
   return lines
 }
 
-describe('a previous export and the difference since then make the new one', () => {
-  test('when an import that had begun before is completed', async () => {
-    const run = await registry.imports.start({ source, published: nextDay() })
-    await run.apply(rows.slice(0, 2))
-    await registry.waypoints.update(8, { description: 'in between' }, token())
-    await isKept(async () => {
-      await run.apply(rows.slice(2))
-      await run.finish({ counts: {}, missing: 'mark' })
-    })
+test('a previous export and the difference since then make the new one when an import that had begun before is completed', async () => {
+  const run = await registry.imports.start({ source, published: nextDay() })
+  await run.apply(rows.slice(0, 2))
+  await registry.waypoints.update(8, { description: 'in between' }, token())
+  await isKept(async () => {
+    await run.apply(rows.slice(2))
+    await run.finish({ counts: {}, missing: 'mark' })
   })
+})
 
-  test('when text of an older entry was redacted, whose redaction is among the new entries', async () => {
-    const { logs } = await registry.changes.list({ bubblerId: 8, action: 'edited' })
-    const since = await headNow()
-    const entry = logs[0]?.id ?? 0
-    const lines = await isKept(() => registry.changes.redact(entry, { reason: 'A private place' }))
-    expect(lines).toMatchObject([{ change: 'changed', id: 8 }])
-    expect(linesIn(await exported(since, { formats: ['changes'] }), 'changes.ndjson.gz')).toMatchObject([
-      { subject: 'waypoint', subjectId: 8, action: 'edited', fields: { region: null } },
-      { subject: 'entry', subjectId: entry, action: 'redacted', fields: { names: ['region'] } },
-    ])
-  })
+test('a previous export and the difference since then make the new one when text of an older entry was redacted, whose redaction is among the new entries', async () => {
+  const { logs } = await registry.changes.list({ bubblerId: 8, action: 'edited' })
+  const since = await headNow()
+  const entry = logs[0]?.id ?? 0
+  const lines = await isKept(() => registry.changes.redact(entry, { reason: 'A private place' }))
+  expect(lines).toMatchObject([{ change: 'changed', id: 8 }])
+  expect(linesIn(await exported(since, { formats: ['changes'] }), 'changes.ndjson.gz')).toMatchObject([
+    { subject: 'waypoint', subjectId: 8, action: 'edited', fields: { region: null } },
+    { subject: 'entry', subjectId: entry, action: 'redacted', fields: { names: ['region'] } },
+  ])
+})
 
-  test('when waypoints were added, changed and removed, too, since a time, an id, a hash or a head', async () => {
-    const lines = await isKept(async () => {
-      await registry.waypoints.create({ name: 'West', latitude: 1, longitude: 1 }, ada)
-      await registry.waypoints.update(2, { description: 'By the church' }, token())
-      await registry.waypoints.delete(4, token())
-      await registry.reviews.create({ bubblerId: 9, rating: 3 }, ada)
-    }, true)
-    expect(lines).toContainEqual(expect.objectContaining({ change: 'removed', id: 4, removed_by: 'api' }))
-  })
+test('a previous export and the difference since then make the new one when waypoints were added, changed and removed, too, since a time, an id, a hash or a head', async () => {
+  const lines = await isKept(async () => {
+    await registry.waypoints.create({ name: 'West', latitude: 1, longitude: 1 }, ada)
+    await registry.waypoints.update(2, { description: 'By the church' }, token())
+    await registry.waypoints.delete(4, token())
+    await registry.reviews.create({ bubblerId: 9, rating: 3 }, ada)
+  }, true)
+  expect(lines).toContainEqual(expect.objectContaining({ change: 'removed', id: 4, removed_by: 'api' }))
 })
 
 describe('a difference', () => {

@@ -100,7 +100,6 @@ test('an export whose sources may not be published together is refused with all 
     obstacles: [{ name: 'Ville de Paris', license: 'CC-BY-4.0', waypoints: 2, verdict: 'permission' }, clubs],
   })
   expect(readdirSync(out)).toEqual([])
-  // With its consent a source is no longer an obstacle; an incompatible one still is.
   const permitted = ['Ville de Paris', 'Hiking club']
   await expect(exported(mixed(), { permitted })).rejects.toMatchObject({ obstacles: [clubs] })
 })

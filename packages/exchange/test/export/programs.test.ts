@@ -2,20 +2,16 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
+import { DuckDBInstance } from '@duckdb/node-api'
 import { waypointStates } from '@openfountain/core/status'
 import { jsonIn, newFolder, textIn } from '@openfountain/testing/folder'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { waypointFields, type FieldType } from '../../src/export/fields.ts'
 import { sampleEdition, sampleWaypoints } from './sample-snapshot.ts'
 
-let folder: string
-let duck: DuckDBConnection
-beforeAll(async () => {
-  folder = newFolder()
-  cpSync(await sampleEdition(), folder, { recursive: true })
-  duck = await (await DuckDBInstance.create()).connect()
-})
+const folder = newFolder()
+cpSync(await sampleEdition(), folder, { recursive: true })
+const duck = await (await DuckDBInstance.create()).connect()
 afterAll(() => duck.closeSync())
 
 const run = (program: string, ...given: string[]): string =>
@@ -95,35 +91,29 @@ const columnsIn = (file: string) => {
   )
 }
 
-describe('the columns of waypoints', () => {
-  test('have the documented types for DuckDB, sqlite3 and ogrinfo', async () => {
-    const found = await asked(`describe select * exclude (bbox, geometry) from ${at('waypoints.parquet')}`)
-    expect(Object.fromEntries(found.map(([name, type]) => [String(name), type]))).toEqual(columns('duckdb'))
-    expect(columnsIn('registry.sqlite')).toEqual(columns('sqlite'))
-    const { geom, ...inPackage } = columnsIn('waypoints.gpkg')
-    expect(geom).toBe('POINT')
-    expect(inPackage).toEqual(columns('gpkg', 'latitude', 'longitude'))
-    const layer = Object.fromEntries(layerIn('waypoints.gpkg').types)
-    expect(layer).toEqual(columns('ogr', 'id', 'latitude', 'longitude'))
-    expect(Object.fromEntries(layerIn('waypoints.geojson').types)).toMatchObject({
-      id: 'Integer',
-      name: 'String',
-      amenities: 'StringList',
-      verified: 'Integer(Boolean)',
-      created_at: 'DateTime',
-      derived_tags: 'String(JSON)',
-    })
-    expect(layerIn('waypoints.csv').types.map(([name]) => name)).toEqual(
-      waypointFields.map(({ name }) => name),
-    )
+test('the columns of waypoints have the documented types for DuckDB, sqlite3 and ogrinfo', async () => {
+  const found = await asked(`describe select * exclude (bbox, geometry) from ${at('waypoints.parquet')}`)
+  expect(Object.fromEntries(found.map(([name, type]) => [String(name), type]))).toEqual(columns('duckdb'))
+  expect(columnsIn('registry.sqlite')).toEqual(columns('sqlite'))
+  const { geom, ...inPackage } = columnsIn('waypoints.gpkg')
+  expect(geom).toBe('POINT')
+  expect(inPackage).toEqual(columns('gpkg', 'latitude', 'longitude'))
+  const layer = Object.fromEntries(layerIn('waypoints.gpkg').types)
+  expect(layer).toEqual(columns('ogr', 'id', 'latitude', 'longitude'))
+  expect(Object.fromEntries(layerIn('waypoints.geojson').types)).toMatchObject({
+    id: 'Integer',
+    name: 'String',
+    amenities: 'StringList',
+    verified: 'Integer(Boolean)',
+    created_at: 'DateTime',
+    derived_tags: 'String(JSON)',
   })
+  expect(layerIn('waypoints.csv').types.map(([name]) => name)).toEqual(waypointFields.map(({ name }) => name))
+})
 
-  test('say which names were made', async () => {
-    for (const file of ['waypoints.parquet', 'waypoints.csv', 'waypoints.ndjson.gz'])
-      expect(await asked(`select id::varchar from ${at(file)} where name_is_generated`), file).toEqual([
-        ['5'],
-      ])
-  })
+test('the columns of waypoints say which names were made', async () => {
+  for (const file of ['waypoints.parquet', 'waypoints.csv', 'waypoints.ndjson.gz'])
+    expect(await asked(`select id::varchar from ${at(file)} where name_is_generated`), file).toEqual([['5']])
 })
 
 test('ogrinfo finds waypoints in the GeoPackage through its spatial index, and keeps it when it edits the file', () => {

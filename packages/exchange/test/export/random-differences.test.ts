@@ -1,7 +1,6 @@
 import path from 'node:path'
 import type { Registry } from '@openfountain/core'
 import { expect, test } from 'vitest'
-import { Chance } from '@openfountain/testing/chance'
 import { counted, seed } from '@openfountain/testing/effort'
 import { newFolder, textIn } from '@openfountain/testing/folder'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
@@ -14,14 +13,7 @@ const others = Array.from(
   (_, index) => first + 1 + index,
 )
 
-interface Random {
-  readonly registry: Registry
-  readonly history: RandomHistory
-  readonly chance: Chance
-  readonly passDays: (days: number) => void
-}
-
-async function random(given: number): Promise<Random> {
+async function random(given: number) {
   const history = new RandomHistory(given, { hostile: given % 2 === 0 })
   const { chance } = history
   let now = Date.UTC(2026, 2, 1)
@@ -31,7 +23,7 @@ async function random(given: number): Promise<Random> {
     clock: () => new Date((now += 60_000)),
     random: (bytes) => chance.bytes(bytes),
   })
-  return { registry, history, chance, passDays: (days) => (now += days * 86_400_000) }
+  return { registry, history, chance, passDays: (days: number) => (now += days * 86_400_000) }
 }
 
 type Rows = Map<number, string>

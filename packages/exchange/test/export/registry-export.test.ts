@@ -248,7 +248,6 @@ test('compressed forms lie beside their files, hold the same, and go with the ne
   const names = files.map(({ file }) => file)
   expect(readdirSync(out).toSorted()).toEqual([...names, ...compressed].toSorted())
   expect(compressed).toEqual(expect.arrayContaining(['waypoints.csv.br', 'waypoints.csv.gz']))
-  // Files of compressed formats have no compressed copies.
   expect(compressed.filter((name) => /parquet|pmtiles|ndjson/u.test(name))).toEqual([])
   const decoders = { br: brotliDecompressSync, gz: gunzipSync, zst: zstdDecompressSync }
   for (const name of compressed) {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { emptyRegistry } from '@openfountain/testing/registry'
 import { dated, importContent, imported } from './fixture.ts'
 
@@ -172,131 +172,128 @@ const texts: Readonly<Record<string, string>> = {
   ),
 }
 
-describe('an answer of a server', () => {
-  test.each(Object.entries(answers))('of %s is read', async (_, content) => {
-    const { waypoints, report } = await imported(content)
-    expect(report.counts).toMatchObject({ rows: 1, created: 1 })
-    expect(report.partial).toBeUndefined()
-    const [found] = waypoints
-    expect(found).toMatchObject({
-      name,
-      latitude: expect.closeTo(47.37, 4),
-      longitude: expect.closeTo(8.54, 4),
-    })
+test.each(Object.entries(answers))('an answer of a server of %s is read', async (_, content) => {
+  const { waypoints, report } = await imported(content)
+  expect(report.counts).toMatchObject({ rows: 1, created: 1 })
+  expect(report.partial).toBeUndefined()
+  const [found] = waypoints
+  expect(found).toMatchObject({
+    name,
+    latitude: expect.closeTo(47.37, 4),
+    longitude: expect.closeTo(8.54, 4),
   })
+})
 
-  test.each(Object.entries(texts))('of a web feature service is read: %s', async (title, content) => {
+test.each(Object.entries(texts))(
+  'an answer of a server of a web feature service is read: %s',
+  async (title, content) => {
     const { waypoints, report } = await imported(content)
     expect(report).toMatchObject({ format: 'GML', published: '2025-06-01', counts: { rows: 1, created: 1 } })
     const digits = title === 'northing first' ? 2 : 5
     const [latitude, longitude] = [expect.closeTo(47.37, digits), expect.closeTo(8.54, digits)]
     expect(waypoints[0]).toMatchObject({ name, latitude, longitude })
-  })
+  },
+)
 
-  test('of ArcGIS has days and words for its numbers', async () => {
-    const { report } = await imported(answers['ArcGIS'] ?? '')
-    expect(report).toMatchObject({ format: 'ArcGIS JSON', crs: 'EPSG:3857' })
-    expect(report.columns.map(({ example }) => example)).toEqual([
-      name,
-      '2024-05-01T00:00:00.000Z',
-      'Bottle filler',
-    ])
-  })
+test('an answer of a server of ArcGIS has days and words for its numbers', async () => {
+  const { report } = await imported(answers['ArcGIS'] ?? '')
+  expect(report).toMatchObject({ format: 'ArcGIS JSON', crs: 'EPSG:3857' })
+  expect(report.columns.map(({ example }) => example)).toEqual([
+    name,
+    '2024-05-01T00:00:00.000Z',
+    'Bottle filler',
+  ])
+})
 
-  test.each<[string, string, object]>([
-    ['ArcGIS', esri([{ attributes, geometry: esriPoint }], { exceededTransferLimit: true }), { returned: 1 }],
-    [
-      'ArcGIS as GeoJSON',
-      JSON.stringify({
-        type: 'FeatureCollection',
-        properties: { exceededTransferLimit: true },
-        features: [
-          { type: 'Feature', properties: { name }, geometry: { type: 'Point', coordinates: [8.54, 47.37] } },
-        ],
-      }),
-      { returned: 1 },
-    ],
-    [
-      'CKAN',
-      (answers['the datastore of CKAN'] ?? '').replace('"total":1', '"total":70'),
-      { returned: 1, total: 70 },
-    ],
-    [
-      'Opendatasoft 1',
-      (answers['Opendatasoft 1'] ?? '').replace('"nhits":1', '"nhits":70'),
-      { returned: 1, total: 70 },
-    ],
-    [
-      'Opendatasoft 2.1',
-      (answers['Opendatasoft 2.1'] ?? '').replace('_count":1', '_count":70'),
-      { returned: 1, total: 70 },
-    ],
-    [
-      'OData',
-      (answers['OData 4'] ?? '').replace('"value"', '"@odata.nextLink":"x","value"'),
-      { returned: 1 },
-    ],
-    [
-      'a web feature service',
-      gml('EPSG:4326', '<gml:Point SRS><gml:pos>8.54 47.37</gml:pos></gml:Point>').replace(
-        'numberMatched="1"',
-        'numberMatched="70"',
-      ),
-      { returned: 1, total: 70 },
-    ],
-    [
-      'a web feature service, wrong about itself',
-      gml('EPSG:4326', '<gml:Point SRS><gml:pos>8.54 47.37</gml:pos></gml:Point>').replace(
-        'numberMatched="1" numberReturned="1"',
-        'numberMatched="70" numberReturned="70"',
-      ),
-      { returned: 1, total: 70 },
-    ],
-  ])(
-    'of %s that is a part stops, and marks nothing as missing once it is accepted',
-    async (_, content, partial) => {
-      const registry = await emptyRegistry()
-      await importContent(registry, 'name,lat,lon\nBärenbrunnen,47,8\n', dated)
-      const later = { published: '2025-12-02' }
-      await expect(importContent(registry, content, later)).rejects.toMatchObject({
-        details: { concerns: expect.arrayContaining([{ code: 'PARTIAL', accept: 'partial', ...partial }]) },
-      })
-      const report = await importContent(registry, content, { ...later, accept: ['partial'] })
-      expect(report.partial).toEqual(partial)
-      expect(report.counts).toMatchObject({ created: 1, missing: 0, removed: 0 })
-    },
-  )
-
-  test.each([
-    ['{"error":{"code":400,"message":"Invalid query\\u001b[31m"}}', 'Invalid query [31m" (400)'],
-    [
-      '<ows:ExceptionReport xmlns:ows="x"><ows:Exception><ows:ExceptionText>No such layer</ows:ExceptionText></ows:Exception></ows:ExceptionReport>',
-      'No such layer',
-    ],
-  ])('that is an error is refused with its words', async (content, said) => {
-    await expect(imported(content)).rejects.toMatchObject({
-      code: 'UNKNOWN_FORMAT',
-      message: expect.stringContaining(said),
+test.each<[string, string, object]>([
+  ['ArcGIS', esri([{ attributes, geometry: esriPoint }], { exceededTransferLimit: true }), { returned: 1 }],
+  [
+    'ArcGIS as GeoJSON',
+    JSON.stringify({
+      type: 'FeatureCollection',
+      properties: { exceededTransferLimit: true },
+      features: [
+        { type: 'Feature', properties: { name }, geometry: { type: 'Point', coordinates: [8.54, 47.37] } },
+      ],
+    }),
+    { returned: 1 },
+  ],
+  [
+    'CKAN',
+    (answers['the datastore of CKAN'] ?? '').replace('"total":1', '"total":70'),
+    { returned: 1, total: 70 },
+  ],
+  [
+    'Opendatasoft 1',
+    (answers['Opendatasoft 1'] ?? '').replace('"nhits":1', '"nhits":70'),
+    { returned: 1, total: 70 },
+  ],
+  [
+    'Opendatasoft 2.1',
+    (answers['Opendatasoft 2.1'] ?? '').replace('_count":1', '_count":70'),
+    { returned: 1, total: 70 },
+  ],
+  ['OData', (answers['OData 4'] ?? '').replace('"value"', '"@odata.nextLink":"x","value"'), { returned: 1 }],
+  [
+    'a web feature service',
+    gml('EPSG:4326', '<gml:Point SRS><gml:pos>8.54 47.37</gml:pos></gml:Point>').replace(
+      'numberMatched="1"',
+      'numberMatched="70"',
+    ),
+    { returned: 1, total: 70 },
+  ],
+  [
+    'a web feature service, wrong about itself',
+    gml('EPSG:4326', '<gml:Point SRS><gml:pos>8.54 47.37</gml:pos></gml:Point>').replace(
+      'numberMatched="1" numberReturned="1"',
+      'numberMatched="70" numberReturned="70"',
+    ),
+    { returned: 1, total: 70 },
+  ],
+])(
+  'an answer of a server of %s that is a part stops, and marks nothing as missing once it is accepted',
+  async (_, content, partial) => {
+    const registry = await emptyRegistry()
+    await importContent(registry, 'name,lat,lon\nBärenbrunnen,47,8\n', dated)
+    const later = { published: '2025-12-02' }
+    await expect(importContent(registry, content, later)).rejects.toMatchObject({
+      details: { concerns: expect.arrayContaining([{ code: 'PARTIAL', accept: 'partial', ...partial }]) },
     })
-  })
+    const report = await importContent(registry, content, { ...later, accept: ['partial'] })
+    expect(report.partial).toEqual(partial)
+    expect(report.counts).toMatchObject({ created: 1, missing: 0, removed: 0 })
+  },
+)
 
-  test('with features in two coordinate systems refuses those of the second', async () => {
-    const one = gml('EPSG:4326', '<gml:Point SRS><gml:pos>8.54 47.37</gml:pos></gml:Point>')
-    const other = gml('EPSG:25832', '<gml:Point SRS><gml:pos>465384 5248243</gml:pos></gml:Point>')
-    const member = /<wfs:member>.*<\/wfs:member>/u
-    const { report } = await imported(
-      one.replace('</wfs:FeatureCollection>', `${member.exec(other)?.[0]}</wfs:FeatureCollection>`),
-    )
-    expect(report.counts).toMatchObject({ created: 1, refused: 1 })
-    expect(report.refused).toMatchObject([{ code: 'UNKNOWN_GEOMETRY', type: '"Point in EPSG:25832"' }])
+test.each([
+  ['{"error":{"code":400,"message":"Invalid query\\u001b[31m"}}', 'Invalid query [31m" (400)'],
+  [
+    '<ows:ExceptionReport xmlns:ows="x"><ows:Exception><ows:ExceptionText>No such layer</ows:ExceptionText></ows:Exception></ows:ExceptionReport>',
+    'No such layer',
+  ],
+])('an answer of a server that is an error is refused with its words', async (content, said) => {
+  await expect(imported(content)).rejects.toMatchObject({
+    code: 'UNKNOWN_FORMAT',
+    message: expect.stringContaining(said),
   })
+})
 
-  test('records that are called like the members of an answer stay records', async () => {
-    const records = {
-      d: { name: 'D', lat: 47, lon: 8 },
-      result: { name: 'R', lat: 47.1, lon: 8, tags: { a: [1] } },
-    }
-    const { waypoints } = await imported(JSON.stringify(records))
-    expect(waypoints.map((each) => each.name)).toEqual(['D', 'R'])
-  })
+test('an answer of a server with features in two coordinate systems refuses those of the second', async () => {
+  const one = gml('EPSG:4326', '<gml:Point SRS><gml:pos>8.54 47.37</gml:pos></gml:Point>')
+  const other = gml('EPSG:25832', '<gml:Point SRS><gml:pos>465384 5248243</gml:pos></gml:Point>')
+  const member = /<wfs:member>.*<\/wfs:member>/u
+  const { report } = await imported(
+    one.replace('</wfs:FeatureCollection>', `${member.exec(other)?.[0]}</wfs:FeatureCollection>`),
+  )
+  expect(report.counts).toMatchObject({ created: 1, refused: 1 })
+  expect(report.refused).toMatchObject([{ code: 'UNKNOWN_GEOMETRY', type: '"Point in EPSG:25832"' }])
+})
+
+test('records that are called like the members of an answer stay records', async () => {
+  const records = {
+    d: { name: 'D', lat: 47, lon: 8 },
+    result: { name: 'R', lat: 47.1, lon: 8, tags: { a: [1] } },
+  }
+  const { waypoints } = await imported(JSON.stringify(records))
+  expect(waypoints.map((each) => each.name)).toEqual(['D', 'R'])
 })

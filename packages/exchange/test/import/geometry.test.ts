@@ -4,69 +4,66 @@ import { angleOf, geometryIn, numberOf, pairOf } from '../../src/import/understa
 import { representative, type Geometry } from '../../src/import/read/geometry.ts'
 import { feature, geojson, imported } from './fixture.ts'
 
-describe('numbers, angles and pairs', () => {
-  test('a number is read in any spelling, and what is none is not', () => {
-    const numbers: Readonly<Record<string, number>> = {
-      '48,85': 48.85,
-      '1.234.567,8': 1_234_567.8,
-      '1,234,567.8': 1_234_567.8,
-      "492'277.26": 492_277.26,
-      '1 234,5': 1234.5,
-      '\u22123': -3,
-      '1e2': 100,
-    }
-    for (const [text, number] of Object.entries(numbers))
-      expect([text, numberOf(text)]).toEqual([text, number])
-    for (const text of ['', 'NA', '-', '12 Main Street', '1.2.3', 'Infinity', null, Number.NaN])
-      expect([text, numberOf(text)]).toEqual([text, undefined])
-  })
-
-  test('an angle is read in any spelling', () => {
-    const angles: Readonly<Record<string, string>> = {
-      [`E8°35'57.31`]: '8.59925 longitude',
-      [`N47°22'11.10`]: '47.36975 latitude',
-      [`47° 22′ 11.1″ N`]: '47.36975 latitude',
-      [`8°35'57"W`]: '-8.59917 longitude',
-      '33,5 S': '-33.50000 latitude',
-      '2°21′ Ouest': '-2.35000 longitude',
-      '13°24′ Ost': '13.40000 longitude',
-    }
-    const read = Object.keys(angles).map((text) => [text, angleOf(text)] as const)
-    const texts = read.map(([text, angle]) => [text, `${angle?.degrees.toFixed(5)} ${angle?.axis}`])
-    expect(Object.fromEntries(texts)).toEqual(angles)
-  })
-
-  test('a lone O is east in German and west in French, so it is not an angle', () => {
-    expect([angleOf(`13°24'O`), angleOf(`13°75'E`)]).toEqual([undefined, undefined])
-  })
-
-  const pairs: readonly (string | number[])[] = [
-    '48.85, 2.29',
-    '48.85,2.29',
-    '48,85; 2,29',
-    '48.85 2.29',
-    '(48.85, 2.29)',
-    '[48.85, 2.29]',
-    [48.85, 2.29],
-    `E2°17'24", N48°51'`,
-  ]
-  test.each(pairs.map((pair) => [pair]))('%s is a pair', (pair) => {
-    expect(pairOf(pair)?.map((number) => number.toFixed(6))).toEqual(['48.850000', '2.290000'])
-  })
-
-  test.each([
-    ['POINT (8.5 47.4)', 'Point', '[8.5,47.4]'],
-    ['POINT Z (8.5 47.4 400)', 'Point', '[8.5,47.4,400]'],
-    ['srid=4326;point(8.5 -47.4)', 'Point', '[8.5,-47.4]'],
-    ['MULTIPOINT ((8.5 47.4))', 'MultiPoint', '[[8.5,47.4]]'],
-    ['MULTIPOINT (8.5 47.4)', 'MultiPoint', '[[8.5,47.4]]'],
-    ['LINESTRING (0 0, 2 2)', 'LineString', '[[0,0],[2,2]]'],
-    ['POLYGON ((0 0, 2 0, 2 2, 0 0))', 'Polygon', '[[[0,0],[2,0],[2,2],[0,0]]]'],
-    ['POINT EMPTY', 'Point', '[]'],
-  ])('%s is a geometry', (text, type, coordinates) =>
-    expect(geometryIn(text)).toEqual({ type, coordinates: JSON.parse(coordinates) }),
-  )
+test('a number is read in any spelling, and what is none is not', () => {
+  const numbers: Readonly<Record<string, number>> = {
+    '48,85': 48.85,
+    '1.234.567,8': 1_234_567.8,
+    '1,234,567.8': 1_234_567.8,
+    "492'277.26": 492_277.26,
+    '1 234,5': 1234.5,
+    '\u22123': -3,
+    '1e2': 100,
+  }
+  for (const [text, number] of Object.entries(numbers)) expect([text, numberOf(text)]).toEqual([text, number])
+  for (const text of ['', 'NA', '-', '12 Main Street', '1.2.3', 'Infinity', null, Number.NaN])
+    expect([text, numberOf(text)]).toEqual([text, undefined])
 })
+
+test('an angle is read in any spelling', () => {
+  const angles: Readonly<Record<string, string>> = {
+    [`E8°35'57.31`]: '8.59925 longitude',
+    [`N47°22'11.10`]: '47.36975 latitude',
+    [`47° 22′ 11.1″ N`]: '47.36975 latitude',
+    [`8°35'57"W`]: '-8.59917 longitude',
+    '33,5 S': '-33.50000 latitude',
+    '2°21′ Ouest': '-2.35000 longitude',
+    '13°24′ Ost': '13.40000 longitude',
+  }
+  const read = Object.keys(angles).map((text) => [text, angleOf(text)] as const)
+  const texts = read.map(([text, angle]) => [text, `${angle?.degrees.toFixed(5)} ${angle?.axis}`])
+  expect(Object.fromEntries(texts)).toEqual(angles)
+})
+
+test('a lone O is east in German and west in French, so it is not an angle', () => {
+  expect([angleOf(`13°24'O`), angleOf(`13°75'E`)]).toEqual([undefined, undefined])
+})
+
+const pairs: readonly (string | number[])[] = [
+  '48.85, 2.29',
+  '48.85,2.29',
+  '48,85; 2,29',
+  '48.85 2.29',
+  '(48.85, 2.29)',
+  '[48.85, 2.29]',
+  [48.85, 2.29],
+  `E2°17'24", N48°51'`,
+]
+test.each(pairs.map((pair) => [pair]))('%s is a pair', (pair) => {
+  expect(pairOf(pair)?.map((number) => number.toFixed(6))).toEqual(['48.850000', '2.290000'])
+})
+
+test.each([
+  ['POINT (8.5 47.4)', 'Point', '[8.5,47.4]'],
+  ['POINT Z (8.5 47.4 400)', 'Point', '[8.5,47.4,400]'],
+  ['srid=4326;point(8.5 -47.4)', 'Point', '[8.5,-47.4]'],
+  ['MULTIPOINT ((8.5 47.4))', 'MultiPoint', '[[8.5,47.4]]'],
+  ['MULTIPOINT (8.5 47.4)', 'MultiPoint', '[[8.5,47.4]]'],
+  ['LINESTRING (0 0, 2 2)', 'LineString', '[[0,0],[2,2]]'],
+  ['POLYGON ((0 0, 2 0, 2 2, 0 0))', 'Polygon', '[[[0,0],[2,0],[2,2],[0,0]]]'],
+  ['POINT EMPTY', 'Point', '[]'],
+])('%s is a geometry', (text, type, coordinates) =>
+  expect(geometryIn(text)).toEqual({ type, coordinates: JSON.parse(coordinates) }),
+)
 
 const square = '[[0,0],[4,0],[4,4],[0,4],[0,0]]'
 const geometry = (type: string, coordinates: string) =>

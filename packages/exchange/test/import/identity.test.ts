@@ -19,27 +19,25 @@ async function withMarket(): Promise<Registry> {
 /** A row far enough from the market of the same name to be doubtful. */
 const doubt = (ref: string) => feature(8, 47 + north(60), market, ref)
 
-describe('the score of two entries', () => {
-  test.each([
-    ['Brunnen am Marktplatz', 'Marktplatz', 29, 'certain'],
-    ['Marktplatz', 'Marktplatz', 60, 'doubtful'],
-    ['Marktplatz', 'Marktplatz', 100, 'nothing'],
-    ['Trinkbrunnen', 'Marktplatz', 2.9, 'certain'],
-    ['Trinkbrunnen', 'Drinking fountain', 10, 'nothing'],
-    ['Löwenbrunnen', 'Marktplatz', 0, 'doubtful'],
-    ['Löwenbrunnen', 'Marktplatz', 5, 'nothing'],
-    ['Trinkbrunnen, Hauptstrasse', 'Trinkbrunnen, Hauptstrasse', 20, 'nothing'],
-  ])('of %s and %s, %d metres apart, is %s', (one, other, metres, expected) => {
-    const score = matchScore({ name: one, amenities: [] }, { name: other, amenities: [] }, metres)
-    expect(score > certain ? 'certain' : score > doubtful ? 'doubtful' : 'nothing').toBe(expected)
-  })
+test.each([
+  ['Brunnen am Marktplatz', 'Marktplatz', 29, 'certain'],
+  ['Marktplatz', 'Marktplatz', 60, 'doubtful'],
+  ['Marktplatz', 'Marktplatz', 100, 'nothing'],
+  ['Trinkbrunnen', 'Marktplatz', 2.9, 'certain'],
+  ['Trinkbrunnen', 'Drinking fountain', 10, 'nothing'],
+  ['Löwenbrunnen', 'Marktplatz', 0, 'doubtful'],
+  ['Löwenbrunnen', 'Marktplatz', 5, 'nothing'],
+  ['Trinkbrunnen, Hauptstrasse', 'Trinkbrunnen, Hauptstrasse', 20, 'nothing'],
+])('the score of two entries of %s and %s, %d metres apart, is %s', (one, other, metres, expected) => {
+  const score = matchScore({ name: one, amenities: [] }, { name: other, amenities: [] }, metres)
+  expect(score > certain ? 'certain' : score > doubtful ? 'doubtful' : 'nothing').toBe(expected)
+})
 
-  test('compares names by their distinctive words', () => {
-    expect(nameSimilarity('Fontaine de la Place Léopold', 'PLACE LEOPOLD')).toBe(1)
-    expect(nameSimilarity('Trinkbrunnen', 'Fontaine')).toBeUndefined()
-    expect(nameSimilarity('मीरा बाग', 'मारी बेग')).toBeLessThan(0.85)
-    expect(nameSimilarity('Löwenbrunnen', 'Bärenbrunnen')).toBeLessThan(0.5)
-  })
+test('the score of two entries compares names by their distinctive words', () => {
+  expect(nameSimilarity('Fontaine de la Place Léopold', 'PLACE LEOPOLD')).toBe(1)
+  expect(nameSimilarity('Trinkbrunnen', 'Fontaine')).toBeUndefined()
+  expect(nameSimilarity('मीरा बाग', 'मारी बेग')).toBeLessThan(0.85)
+  expect(nameSimilarity('Löwenbrunnen', 'Bärenbrunnen')).toBeLessThan(0.5)
 })
 
 describe('rows and existing waypoints', () => {
@@ -191,37 +189,35 @@ describe('rows and existing waypoints', () => {
   })
 })
 
-describe('duplicates inside a file', () => {
-  const numbered = Array.from({ length: 10 }, (_, index) => `${index},F${index},47.${index},8\n`).join('')
+const numbered = Array.from({ length: 10 }, (_, index) => `${index},F${index},47.${index},8\n`).join('')
 
-  test('are found by reference, and by place and name where there is none', async () => {
-    const { report } = await imported(`id,name,lat,lon\n${numbered}1,F1 again,47.1001,8\n`)
-    expect(report.counts).toMatchObject({ rows: 11, created: 10, duplicates: 1 })
-    expect(report.duplicates).toEqual([{ row: 11, of: 2 }])
-    const unnumbered = await imported('name,lat,lon\nA,47,8\nB,47,8\nA,47.000001,8\n')
-    expect(unnumbered.report.counts).toMatchObject({ created: 2, duplicates: 1 })
-  })
+test('duplicates inside a file are found by reference, and by place and name where there is none', async () => {
+  const { report } = await imported(`id,name,lat,lon\n${numbered}1,F1 again,47.1001,8\n`)
+  expect(report.counts).toMatchObject({ rows: 11, created: 10, duplicates: 1 })
+  expect(report.duplicates).toEqual([{ row: 11, of: 2 }])
+  const unnumbered = await imported('name,lat,lon\nA,47,8\nB,47,8\nA,47.000001,8\n')
+  expect(unnumbered.report.counts).toMatchObject({ created: 2, duplicates: 1 })
+})
 
-  test('a reference given to two places kilometres apart loses neither', async () => {
-    const registry = await emptyRegistry()
-    const content = `id,name,lat,lon\n${numbered}3,Elsewhere,48.5,9\n`
-    const first = await importContent(registry, content)
-    expect(first.counts).toMatchObject({ created: 11, duplicates: 0, reusedReferences: 1 })
-    const second = await importContent(registry, content)
-    expect(second.counts).toMatchObject({ unchanged: 11, created: 0 })
-  })
+test('a reference given to two places kilometres apart loses neither', async () => {
+  const registry = await emptyRegistry()
+  const content = `id,name,lat,lon\n${numbered}3,Elsewhere,48.5,9\n`
+  const first = await importContent(registry, content)
+  expect(first.counts).toMatchObject({ created: 11, duplicates: 0, reusedReferences: 1 })
+  const second = await importContent(registry, content)
+  expect(second.counts).toMatchObject({ unchanged: 11, created: 0 })
+})
 
-  test('a column whose values repeat is not a reference', async () => {
-    const { report } = await imported('id,name,lat,lon\n1,A,47,8\n1,B,47.1,8\n1,C,47.2,8\n')
-    expect(report.counts).toMatchObject({ created: 3, duplicates: 0 })
-    expect(report.columns[0]).toMatchObject({ column: 'id', how: 'unsuitable' })
-  })
+test('a column whose values repeat is not a reference', async () => {
+  const { report } = await imported('id,name,lat,lon\n1,A,47,8\n1,B,47.1,8\n1,C,47.2,8\n')
+  expect(report.counts).toMatchObject({ created: 3, duplicates: 0 })
+  expect(report.columns[0]).toMatchObject({ column: 'id', how: 'unsuitable' })
+})
 
-  test('ids that a server generates at each export are not references', async () => {
-    const ids = ['LAYER.fid--3975e49_1a2b', 'LAYER.fid--3975e49_3c4d']
-    const { registry } = await imported(geojson(...ids.map((id, at) => feature(8 + at / 10, 47, {}, id))))
-    expect(await registry.waypoints.sources(1)).toMatchObject([
-      { ref: expect.stringMatching(/^place:[0-9a-f]{16}$/u) },
-    ])
-  })
+test('ids that a server generates at each export are not references', async () => {
+  const ids = ['LAYER.fid--3975e49_1a2b', 'LAYER.fid--3975e49_3c4d']
+  const { registry } = await imported(geojson(...ids.map((id, at) => feature(8 + at / 10, 47, {}, id))))
+  expect(await registry.waypoints.sources(1)).toMatchObject([
+    { ref: expect.stringMatching(/^place:[0-9a-f]{16}$/u) },
+  ])
 })

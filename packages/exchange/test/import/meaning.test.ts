@@ -175,98 +175,90 @@ describe('what is not for drinking', () => {
   })
 })
 
-describe('placeholders and names', () => {
-  test.each([
-    ['null', 'NULL', 'NA', 'n/a', '#N/A', '-', '–', '?', ' '],
-    ['Name not available', 'unbekannt', 'sans nom', 'undefined', 'Fountain undefined'],
-  ])('"%s", "%s", "%s" … are not names', async (...names) => {
-    for (const name of names) {
-      const { waypoint } = await row({ name, typ: 'Trinkbrunnen', strasse: 'Marktplatz 3', operator: name })
-      expect([name, waypoint?.name, waypoint?.description, waypoint?.maintainer]).toEqual([
-        name,
-        'Drinking fountain',
-        'Marktplatz 3',
-        undefined,
-      ])
-    }
-  })
-
-  test('a nameless fountain has no name, and its address in its description', async () => {
-    const wallace = { type: 'FONTAINE_WALLACE', voie: 'RUE DE LA PAIX', description: 'By the park' }
-    const tap = { man_made: 'water_tap', 'addr:street': 'Main Street', 'addr:housenumber': '7' }
-    const named = { ...tap, name: 'Löwe' }
-    const found = [
-      (await row(wallace)).waypoint,
-      (await row({}, { place: 'Lund' })).waypoint,
-      await tagged(tap),
-      await tagged(named),
-      (await row({ name: 'Öffentlicher Brunnen 349' })).waypoint,
-      await tagged({ name: 'Fontaine Wallace n° 12b' }),
-      await tagged({ name: '349' }),
-    ]
-    expect(
-      found.map((waypoint) => [
-        waypoint?.nameIsMade,
-        waypoint?.name,
-        waypoint?.description,
-        waypoint?.region,
-      ]),
-    ).toEqual([
-      [true, 'Wallace fountain', 'Rue de la Paix\nBy the park', undefined],
-      [true, 'Water point', undefined, 'Lund'],
-      [true, 'Tap', 'Main Street 7', undefined],
-      [undefined, 'Löwe', undefined, undefined],
-      [true, 'Water point', undefined, undefined],
-      [true, 'Wallace fountain', undefined, undefined],
-      [true, 'Water point', undefined, undefined],
+test.each([
+  ['null', 'NULL', 'NA', 'n/a', '#N/A', '-', '–', '?', ' '],
+  ['Name not available', 'unbekannt', 'sans nom', 'undefined', 'Fountain undefined'],
+])('"%s", "%s", "%s" … are not names', async (...names) => {
+  for (const name of names) {
+    const { waypoint } = await row({ name, typ: 'Trinkbrunnen', strasse: 'Marktplatz 3', operator: name })
+    expect([name, waypoint?.name, waypoint?.description, waypoint?.maintainer]).toEqual([
+      name,
+      'Drinking fountain',
+      'Marktplatz 3',
+      undefined,
     ])
-  })
-
-  test('texts are tidied, shortened and rid of markup and addresses', async () => {
-    const { waypoint } = await row({
-      name: 'A',
-      description: `Line one<br>Line &amp; two, mail erika@example.org ${'word '.repeat(600)}`,
-    })
-    expect(waypoint?.description).toMatch(/^Line one\nLine & two, mail word/u)
-    expect(waypoint?.description?.length).toBeLessThanOrEqual(2000)
-    expect(waypoint?.description).not.toContain('@')
-  })
+  }
 })
 
-describe('people', () => {
-  test('and their accounts are never imported, whatever the column is', async () => {
-    const secret = 'Zacharias Quellmann'
-    const people =
-      'user uid created_by author Contact Ansprechpartner surveyor owner artist_name submittedBy username phone e-mail'
-    const columns = Object.fromEntries(people.split(' ').map((heading) => [heading, secret]))
-    expect(JSON.stringify((await row({ name: 'A', ...columns })).waypoint)).not.toContain('Zacharias')
-    const waypoint = await tagged({ ...columns, operator: secret, 'operator:type': 'private' })
-    expect(JSON.stringify(waypoint)).not.toContain('Zacharias')
-  })
-
-  test('who edited an element of OpenStreetMap is not read, nor what stands under meta', async () => {
-    const mapper = { user: 'Mapper7', uid: 77_777 }
-    const first = await imported(overpass([node(1, {}, { ...mapper, changeset: 5 })]))
-    const tags = { ...drinking, name: 'A' }
-    const second = await imported(geojson(feature(8, 47, { id: 1, type: 'node', meta: mapper, tags })))
-    expect(second.waypoints).toMatchObject([{ name: 'A' }])
-    for (const { waypoints, report } of [first, second])
-      expect(JSON.stringify([waypoints, report])).not.toMatch(/Mapper7|77777/u)
-  })
+test('a nameless fountain has no name, and its address in its description', async () => {
+  const wallace = { type: 'FONTAINE_WALLACE', voie: 'RUE DE LA PAIX', description: 'By the park' }
+  const tap = { man_made: 'water_tap', 'addr:street': 'Main Street', 'addr:housenumber': '7' }
+  const named = { ...tap, name: 'Löwe' }
+  const found = [
+    (await row(wallace)).waypoint,
+    (await row({}, { place: 'Lund' })).waypoint,
+    await tagged(tap),
+    await tagged(named),
+    (await row({ name: 'Öffentlicher Brunnen 349' })).waypoint,
+    await tagged({ name: 'Fontaine Wallace n° 12b' }),
+    await tagged({ name: '349' }),
+  ]
+  expect(
+    found.map((waypoint) => [waypoint?.nameIsMade, waypoint?.name, waypoint?.description, waypoint?.region]),
+  ).toEqual([
+    [true, 'Wallace fountain', 'Rue de la Paix\nBy the park', undefined],
+    [true, 'Water point', undefined, 'Lund'],
+    [true, 'Tap', 'Main Street 7', undefined],
+    [undefined, 'Löwe', undefined, undefined],
+    [true, 'Water point', undefined, undefined],
+    [true, 'Wallace fountain', undefined, undefined],
+    [true, 'Water point', undefined, undefined],
+  ])
 })
 
-describe('The copyright line of the Overpass API', () => {
-  const copyright =
-    'The data included in this document is from www.openstreetmap.org. The data is made available under ODbL.'
-  const content = overpass([node(1, {})], { osm3s: { copyright } })
+test('texts are tidied, shortened and rid of markup and addresses', async () => {
+  const { waypoint } = await row({
+    name: 'A',
+    description: `Line one<br>Line &amp; two, mail erika@example.org ${'word '.repeat(600)}`,
+  })
+  expect(waypoint?.description).toMatch(/^Line one\nLine & two, mail word/u)
+  expect(waypoint?.description?.length).toBeLessThanOrEqual(2000)
+  expect(waypoint?.description).not.toContain('@')
+})
 
-  test.each([
-    ['ODbL-1.0', undefined, '© OpenStreetMap contributors'],
-    ['odbl', undefined, '© OpenStreetMap contributors'],
-    ['ODbL-1.0', 'Friends of Lund, OSM', 'Friends of Lund, OSM'],
-    // The importer's licence takes precedence, so that the file's copyright line belongs to another one.
-    ['CC0-1.0', undefined, undefined],
-  ])('says whom to name under %s, unless the importer does: %s', async (license, attribution, expected) => {
+test('people and their accounts are never imported, whatever the column is', async () => {
+  const secret = 'Zacharias Quellmann'
+  const people =
+    'user uid created_by author Contact Ansprechpartner surveyor owner artist_name submittedBy username phone e-mail'
+  const columns = Object.fromEntries(people.split(' ').map((heading) => [heading, secret]))
+  expect(JSON.stringify((await row({ name: 'A', ...columns })).waypoint)).not.toContain('Zacharias')
+  const waypoint = await tagged({ ...columns, operator: secret, 'operator:type': 'private' })
+  expect(JSON.stringify(waypoint)).not.toContain('Zacharias')
+})
+
+test('who edited an element of OpenStreetMap is not read, nor what stands under meta', async () => {
+  const mapper = { user: 'Mapper7', uid: 77_777 }
+  const first = await imported(overpass([node(1, {}, { ...mapper, changeset: 5 })]))
+  const tags = { ...drinking, name: 'A' }
+  const second = await imported(geojson(feature(8, 47, { id: 1, type: 'node', meta: mapper, tags })))
+  expect(second.waypoints).toMatchObject([{ name: 'A' }])
+  for (const { waypoints, report } of [first, second])
+    expect(JSON.stringify([waypoints, report])).not.toMatch(/Mapper7|77777/u)
+})
+
+const copyright =
+  'The data included in this document is from www.openstreetmap.org. The data is made available under ODbL.'
+const content = overpass([node(1, {})], { osm3s: { copyright } })
+
+test.each([
+  ['ODbL-1.0', undefined, '© OpenStreetMap contributors'],
+  ['odbl', undefined, '© OpenStreetMap contributors'],
+  ['ODbL-1.0', 'Friends of Lund, OSM', 'Friends of Lund, OSM'],
+  // The importer's licence takes precedence, so that the file's copyright line belongs to another one.
+  ['CC0-1.0', undefined, undefined],
+])(
+  'The copyright line of the Overpass API says whom to name under %s, unless the importer does: %s',
+  async (license, attribution, expected) => {
     const registry = await emptyRegistry()
     const source = { name: 'Wells of Arua', license, attribution }
     await importContent(registry, content, { source })
@@ -275,5 +267,5 @@ describe('The copyright line of the Overpass API', () => {
       accept: ['shrink'],
     })
     expect((await registry.sources.list())[0]?.attribution).toBe(expected)
-  })
-})
+  },
+)

@@ -128,32 +128,30 @@ async function importsAsPinned({ file, map, fountain, ...pinned }: Pin): Promise
 
 const endsOf = (counts: string) => [/^\d+/u, /\d+$/u].map((number) => Number(number.exec(counts)?.[0]))
 
-describe('maps that come with the package', () => {
-  test('each is a map, and one that is chosen by headings names its source and licence', async () => {
-    const ready = await readyMaps()
-    expect(new Set(ready.map(({ name }) => name))).toEqual(new Set(realFiles.map(({ map }) => map)))
-    for (const { name, path: file } of ready) {
-      const { recognise, source } = await readMapFile(file)
-      if (recognise !== undefined) expect(source, name).toMatchObject({ name: /./u, license: /./u })
-    }
-  })
+test('maps that come with the package: each is a map, and one that is chosen by headings names its source and licence', async () => {
+  const ready = await readyMaps()
+  expect(new Set(ready.map(({ name }) => name))).toEqual(new Set(realFiles.map(({ map }) => map)))
+  for (const { name, path: file } of ready) {
+    const { recognise, source } = await readMapFile(file)
+    if (recognise !== undefined) expect(source, name).toMatchObject({ name: /./u, license: /./u })
+  }
+})
 
-  test('a file with other headings has no ready map', async () => {
-    const file = fileWith('nummer,latitude,longitude\n1,47.3,8.5\n', 'own.csv')
-    expect(await readyMapFor(file)).toBeUndefined()
-  })
+test('a file with other headings has no ready map', async () => {
+  const file = fileWith('nummer,latitude,longitude\n1,47.3,8.5\n', 'own.csv')
+  expect(await readyMapFor(file)).toBeUndefined()
+})
 
-  test('a file is recognised by its headings, whatever its format', async () => {
-    for (const file of [
-      'brunnen-2018.geojson',
-      'brunnen-2021.geojson',
-      'brunnen-2018.gpkg',
-      'brunnen-2018.parquet',
-    ])
-      expect((await readyMapFor(pathOf(file)))?.name, file).toBe('zurich')
-    expect((await readyMapFor(pathOf('paris_fontaines_2022.geojson')))?.name).toBe('paris')
-    expect(await readyMapFor(pathOf('vienna_trinkbrunnen_2024.geojson'))).toBeUndefined()
-  })
+test('a file is recognised by its headings, whatever its format', async () => {
+  for (const file of [
+    'brunnen-2018.geojson',
+    'brunnen-2021.geojson',
+    'brunnen-2018.gpkg',
+    'brunnen-2018.parquet',
+  ])
+    expect((await readyMapFor(pathOf(file)))?.name, file).toBe('zurich')
+  expect((await readyMapFor(pathOf('paris_fontaines_2022.geojson')))?.name).toBe('paris')
+  expect(await readyMapFor(pathOf('vienna_trinkbrunnen_2024.geojson'))).toBeUndefined()
 })
 
 describe('an excerpt of a city’s files', () => {

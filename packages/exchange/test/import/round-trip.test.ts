@@ -1,11 +1,10 @@
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { token, type Registry, type Source, type Waypoint, type WaypointInput } from '@openfountain/core'
 import { linesIn, newFolder, textIn } from '@openfountain/testing/folder'
 import { emptyRegistry } from '@openfountain/testing/registry'
 import { sampleProperties, sampleValues } from '@openfountain/testing/sample-values'
-import { exportRegistry, formats } from '../../src/index.ts'
-import { importFile } from '../../src/index.ts'
+import { exportRegistry, formats, importFile } from '../../src/index.ts'
 import { dated, importContent, source } from './fixture.ts'
 
 /** Custom fields with all characters that formats have to escape. */
@@ -103,7 +102,6 @@ async function ofSeveral(registry: Registry): Promise<void> {
   const other = await registry.imports.start({ source: malmo })
   await other.apply([
     { row: 1, ref: 'B-1', input: { name: 'Gustav', latitude: 55.6, longitude: 13 } },
-    // Lund's first fountain, with its own reference in each source.
     { row: 2, ref: 'B;2', input: stortorget, mergeInto: 2 },
   ])
   await other.finish({ counts: {}, missing: 'keep' })
@@ -114,114 +112,112 @@ const listing = (broken: string, works: string) =>
 const withStates = (registry: Registry) =>
   importContent(registry, listing('NON,FERMETURE HIVERNALE', 'OUI,'), { ...dated, approved: false })
 
-describe('our own exports', () => {
-  test.each(files)('come back from %s without loss', async (name) => {
-    const { folder, waypoints } = await exported(contributed)
-    const registry = await emptyRegistry({ properties: sampleProperties })
-    const file = path.join(folder, name)
-    const { counts } = await importFile(registry, { file, source })
-    const rows = fountains.length
-    expect(counts).toMatchObject({ rows, created: rows, refused: 0, leftOut: 0 })
-    const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
-    expect((await everything(registry)).map(said).toSorted(byName)).toEqual(
-      waypoints.map(said).toSorted(byName),
-    )
-    const again = await importFile(registry, { file, source })
-    expect(again.counts).toMatchObject({ unchanged: rows, created: 0, updated: 0 })
-    // Rows of one format are recognised in another.
-    const csv = await importFile(registry, { file: path.join(folder, 'waypoints.csv'), source })
-    expect(csv.counts).toMatchObject({ unchanged: rows, created: 0 })
-  })
-
-  test('come back from .gpx with what it can hold', async () => {
-    const { folder, waypoints } = await exported(contributed)
-    const registry = await emptyRegistry()
-    await importFile(registry, { file: path.join(folder, 'waypoints.gpx'), source })
-    const held = ['name', 'latitude', 'description', 'amenities', 'image', 'drinkable'] as const
-    const heldOf = (each: Waypoint) => held.map((field) => each[field])
-    expect((await everything(registry)).map(heldOf)).toEqual(waypoints.map(heldOf))
-    const undrinkable =
-      /<desc>[^<]*Not drinking water<\/desc>(?:<link.*?<\/link>)?<sym>Water Source<\/sym><type>water not for drinking</gu
-    expect(textIn(folder, 'waypoints.gpx').match(undrinkable)).toHaveLength(
-      waypoints.filter(({ drinkable }) => drinkable === 'no').length,
-    )
-  })
-
-  test.each(files)(
-    'bring the objects of OpenStreetMap back from %s, with their tags and nothing that may be personal',
-    async (name) => {
-      const { folder } = await exported(ofOpenStreetMap)
-      const registry = await emptyRegistry()
-      const { counts } = await importFile(registry, { file: path.join(folder, name), source })
-      expect(counts).toMatchObject({ created: 3 })
-      const back = newFolder()
-      await exportRegistry(registry, { out: back, formats: ['ndjson'] })
-      const { note: _personal, ...kept } = tags
-      const objects = linesIn(back, 'waypoints.ndjson.gz').map((row) => [
-        row.name,
-        [row.osm_type, row.osm_id, row.osm_tags],
-      ])
-      expect(Object.fromEntries(objects)).toEqual({
-        Way: ['way', 7, kept],
-        Node: ['node', 999_999_999_999_999, null],
-        None: [null, null, null],
-      })
-    },
+test.each(files)('our own exports come back from %s without loss', async (name) => {
+  const { folder, waypoints } = await exported(contributed)
+  const registry = await emptyRegistry({ properties: sampleProperties })
+  const file = path.join(folder, name)
+  const { counts } = await importFile(registry, { file, source })
+  const rows = fountains.length
+  expect(counts).toMatchObject({ rows, created: rows, refused: 0, leftOut: 0 })
+  const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
+  expect((await everything(registry)).map(said).toSorted(byName)).toEqual(
+    waypoints.map(said).toSorted(byName),
   )
+  const again = await importFile(registry, { file, source })
+  expect(again.counts).toMatchObject({ unchanged: rows, created: 0, updated: 0 })
+  // Rows of one format are recognised in another.
+  const csv = await importFile(registry, { file: path.join(folder, 'waypoints.csv'), source })
+  expect(csv.counts).toMatchObject({ unchanged: rows, created: 0 })
+})
 
-  test.each(['waypoints.csv', 'waypoints.ndjson.gz', 'waypoints.kml'])(
-    'from several sources bring each source back from %s when imported one by one',
-    async (name) => {
-      const { folder, sources } = await exported(ofSeveral)
-      const file = path.join(folder, name)
-      const registry = await emptyRegistry()
-      const whole = await importFile(registry, { file, source, ...dated, dryRun: true })
-      expect(whole.notes).toEqual([{ code: 'SOURCES_NAMED', sources: ['City of Lund', 'City of Malmö'] }])
-      for (const { name: each, license, url, attribution } of sources) {
-        const described = {
-          license,
-          url,
-          attribution,
-        }
-        const map = {
-          source: { name: each, ...described },
-          fields: { ref: 'source_refs' },
-          only: { sources: [each] },
-        }
-        await importFile(registry, { file, map })
-      }
-      const left = await importFile(registry, { file, source, map: { only: { sources: false } } })
-      expect(left.counts).toMatchObject({ created: 1, leftOut: 3 })
-      const back = newFolder()
-      await exportRegistry(registry, { out: back, formats: ['ndjson'] })
-      const columns = ['name', 'latitude', 'longitude', 'sources', 'source_refs', 'license', 'attribution']
-      const rowsIn = (of: string) =>
-        linesIn(of, 'waypoints.ndjson.gz')
-          .filter((row) => row.name !== 'Contributed')
-          .map((row) => columns.map((column) => row[column]))
-          .toSorted()
-      expect(rowsIn(back)).toEqual(rowsIn(folder))
-      expect(rowsIn(back)).toHaveLength(3)
-      for (const { name: each, license, url, attribution, waypoints } of sources)
-        expect(await registry.sources.list()).toContainEqual(
-          expect.objectContaining({ name: each, license, attribution, waypoints, ...(url && { url }) }),
-        )
-    },
-  )
-
-  test.each(files.filter((name) => !/gpkg|parquet/u.test(name)))(
-    'say derived states, which %s does not bring back; what was not approved stays so',
-    async (name) => {
-      const { folder } = await exported(withStates)
-      expect(textIn(folder, 'waypoints.csv')).toMatch(/,off,\d{4}-\d\d-\d\d,/u)
-      const registry = await emptyRegistry()
-      const { counts } = await importFile(registry, { file: path.join(folder, name), source })
-      expect(counts).toMatchObject({ created: 2, refused: 0 })
-      const back = await everything(registry)
-      const sources = await Promise.all(back.map(({ id }) => registry.waypoints.sources(id)))
-      expect(sources.flatMap(([first]) => [first?.state])).toEqual([undefined, undefined])
-      expect(back.map(({ approved }) => approved)).toEqual([false, false])
-      expect(back.map(({ description }) => description)).toContain('Fermeture Hivernale')
-    },
+test('our own exports come back from .gpx with what it can hold', async () => {
+  const { folder, waypoints } = await exported(contributed)
+  const registry = await emptyRegistry()
+  await importFile(registry, { file: path.join(folder, 'waypoints.gpx'), source })
+  const held = ['name', 'latitude', 'description', 'amenities', 'image', 'drinkable'] as const
+  const heldOf = (each: Waypoint) => held.map((field) => each[field])
+  expect((await everything(registry)).map(heldOf)).toEqual(waypoints.map(heldOf))
+  const undrinkable =
+    /<desc>[^<]*Not drinking water<\/desc>(?:<link.*?<\/link>)?<sym>Water Source<\/sym><type>water not for drinking</gu
+  expect(textIn(folder, 'waypoints.gpx').match(undrinkable)).toHaveLength(
+    waypoints.filter(({ drinkable }) => drinkable === 'no').length,
   )
 })
+
+test.each(files)(
+  'our own exports bring the objects of OpenStreetMap back from %s, with their tags and nothing that may be personal',
+  async (name) => {
+    const { folder } = await exported(ofOpenStreetMap)
+    const registry = await emptyRegistry()
+    const { counts } = await importFile(registry, { file: path.join(folder, name), source })
+    expect(counts).toMatchObject({ created: 3 })
+    const back = newFolder()
+    await exportRegistry(registry, { out: back, formats: ['ndjson'] })
+    const { note: _personal, ...kept } = tags
+    const objects = linesIn(back, 'waypoints.ndjson.gz').map((row) => [
+      row.name,
+      [row.osm_type, row.osm_id, row.osm_tags],
+    ])
+    expect(Object.fromEntries(objects)).toEqual({
+      Way: ['way', 7, kept],
+      Node: ['node', 999_999_999_999_999, null],
+      None: [null, null, null],
+    })
+  },
+)
+
+test.each(['waypoints.csv', 'waypoints.ndjson.gz', 'waypoints.kml'])(
+  'our own exports from several sources bring each source back from %s when imported one by one',
+  async (name) => {
+    const { folder, sources } = await exported(ofSeveral)
+    const file = path.join(folder, name)
+    const registry = await emptyRegistry()
+    const whole = await importFile(registry, { file, source, ...dated, dryRun: true })
+    expect(whole.notes).toEqual([{ code: 'SOURCES_NAMED', sources: ['City of Lund', 'City of Malmö'] }])
+    for (const { name: each, license, url, attribution } of sources) {
+      const described = {
+        license,
+        url,
+        attribution,
+      }
+      const map = {
+        source: { name: each, ...described },
+        fields: { ref: 'source_refs' },
+        only: { sources: [each] },
+      }
+      await importFile(registry, { file, map })
+    }
+    const left = await importFile(registry, { file, source, map: { only: { sources: false } } })
+    expect(left.counts).toMatchObject({ created: 1, leftOut: 3 })
+    const back = newFolder()
+    await exportRegistry(registry, { out: back, formats: ['ndjson'] })
+    const columns = ['name', 'latitude', 'longitude', 'sources', 'source_refs', 'license', 'attribution']
+    const rowsIn = (of: string) =>
+      linesIn(of, 'waypoints.ndjson.gz')
+        .filter((row) => row.name !== 'Contributed')
+        .map((row) => columns.map((column) => row[column]))
+        .toSorted()
+    expect(rowsIn(back)).toEqual(rowsIn(folder))
+    expect(rowsIn(back)).toHaveLength(3)
+    for (const { name: each, license, url, attribution, waypoints } of sources)
+      expect(await registry.sources.list()).toContainEqual(
+        expect.objectContaining({ name: each, license, attribution, waypoints, ...(url && { url }) }),
+      )
+  },
+)
+
+test.each(files.filter((name) => !/gpkg|parquet/u.test(name)))(
+  'our own exports say derived states, which %s does not bring back; what was not approved stays so',
+  async (name) => {
+    const { folder } = await exported(withStates)
+    expect(textIn(folder, 'waypoints.csv')).toMatch(/,off,\d{4}-\d\d-\d\d,/u)
+    const registry = await emptyRegistry()
+    const { counts } = await importFile(registry, { file: path.join(folder, name), source })
+    expect(counts).toMatchObject({ created: 2, refused: 0 })
+    const back = await everything(registry)
+    const sources = await Promise.all(back.map(({ id }) => registry.waypoints.sources(id)))
+    expect(sources.flatMap(([first]) => [first?.state])).toEqual([undefined, undefined])
+    expect(back.map(({ approved }) => approved)).toEqual([false, false])
+    expect(back.map(({ description }) => description)).toContain('Fermeture Hivernale')
+  },
+)

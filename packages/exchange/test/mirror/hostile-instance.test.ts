@@ -16,10 +16,7 @@ beforeEach(async () => {
   registry = await original()
 })
 
-interface Copy {
-  readonly registry: Registry
-  readonly file: string
-}
+type Copy = Awaited<ReturnType<typeof copyInFile>>
 
 /** Expects a refusal that leaves the copy unchanged, to the byte. @param given default a new copy */
 async function mustRefuse(url: string, refusal: object, options: MirrorOptions = {}, given?: Copy) {
@@ -120,54 +117,52 @@ function lost(entry: GivenEntry, ...names: string[]): GivenEntry {
   }
 }
 
-describe('a log that is whole, but that no registry could have written, is refused as a whole:', () => {
-  const seed = '1'.repeat(32)
-  const base = { at: '2026-06-01T00:00:00.000Z', by: 'api', seed, awards: [], links: {} }
-  const next = (id: number, action: string, fields: GivenEntry['fields'], subjectId = 1): GivenEntry => ({
-    ...base,
-    id,
-    subject: 'waypoint',
-    subjectId,
-    action,
-    fields,
-  })
-  const made = (id: number, fields: GivenEntry['fields']): GivenEntry => {
-    const whole = { amenities: [], approved: true, verified: false, latitude: 1, longitude: 1, name: 'Good' }
-    return next(id, 'created', { ...whole, ...fields }, id)
-  }
-  const ending = (last: GivenEntry): GivenEntry[] => [
-    ...Array.from({ length: last.id - 1 }, (_, index) => made(index + 1, {})),
-    last,
-  ]
-  const redaction = (id: number, target: number, ...names: string[]): GivenEntry => ({
-    ...base,
-    id,
-    subject: 'entry',
-    subjectId: target,
-    action: 'redacted',
-    fields: { names, reason: 'Article 17' },
-  })
-  const place = ['latitude', 'longitude']
+const seed = '1'.repeat(32)
+const base = { at: '2026-06-01T00:00:00.000Z', by: 'api', seed, awards: [], links: {} }
+const next = (id: number, action: string, fields: GivenEntry['fields'], subjectId = 1): GivenEntry => ({
+  ...base,
+  id,
+  subject: 'waypoint',
+  subjectId,
+  action,
+  fields,
+})
+const made = (id: number, fields: GivenEntry['fields']): GivenEntry => {
+  const whole = { amenities: [], approved: true, verified: false, latitude: 1, longitude: 1, name: 'Good' }
+  return next(id, 'created', { ...whole, ...fields }, id)
+}
+const ending = (last: GivenEntry): GivenEntry[] => [
+  ...Array.from({ length: last.id - 1 }, (_, index) => made(index + 1, {})),
+  last,
+]
+const redaction = (id: number, target: number, ...names: string[]): GivenEntry => ({
+  ...base,
+  id,
+  subject: 'entry',
+  subjectId: target,
+  action: 'redacted',
+  fields: { names, reason: 'Article 17' },
+})
+const place = ['latitude', 'longitude']
 
-  /** Core tests the rules of each kind of entry. */
-  const impossible: readonly (readonly [what: string, id: number, entries: GivenEntry[]])[] = [
-    ['a javascript: image', 3, ending(made(3, { image: 'javascript:alert(1)' }))],
-    ['a hole without a redaction', 1, [lost(made(1, {}), 'name')]],
-    ['a redaction of a live place', 1, [lost(made(1, {}), ...place), redaction(2, 1, ...place)]],
-    ['what only shows after whole pages', 601, ending(next(601, 'edited', { name: 'B' }, 7000))],
-  ]
+const impossible: readonly (readonly [what: string, id: number, entries: GivenEntry[]])[] = [
+  ['a javascript: image', 3, ending(made(3, { image: 'javascript:alert(1)' }))],
+  ['a hole without a redaction', 1, [lost(made(1, {}), 'name')]],
+  ['a redaction of a live place', 1, [lost(made(1, {}), ...place), redaction(2, 1, ...place)]],
+  ['what only shows after whole pages', 601, ending(next(601, 'edited', { name: 'B' }, 7000))],
+]
 
-  test.each(impossible)('%s', async (_what, id, entries) =>
-    mustRefuse(await forging(entries), brokenAt({ id })),
-  )
+test.each(impossible)(
+  'a log that is whole, but that no registry could have written, is refused as a whole: %s',
+  async (_what, id, entries) => mustRefuse(await forging(entries), brokenAt({ id })),
+)
 
-  test('but such a log is taken over when it is right', async () => {
-    const { registry: copy } = await copyInFile()
-    const cleared = next(2, 'edited', { name: '(redacted)' })
-    const url = await forging([lost(made(1, {}), 'name'), cleared, redaction(3, 1, 'name')])
-    await mirrorRegistry(url, copy)
-    expect(await copy.changes.verify()).toMatchObject({ ok: true, problems: [], redacted: 1 })
-  })
+test('but such a log is taken over when it is right', async () => {
+  const { registry: copy } = await copyInFile()
+  const cleared = next(2, 'edited', { name: '(redacted)' })
+  const url = await forging([lost(made(1, {}), 'name'), cleared, redaction(3, 1, 'name')])
+  await mirrorRegistry(url, copy)
+  expect(await copy.changes.verify()).toMatchObject({ ok: true, problems: [], redacted: 1 })
 })
 
 describe('a history that is not the one that was copied is refused, with the first entry that differs,', () => {

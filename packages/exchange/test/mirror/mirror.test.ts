@@ -19,83 +19,81 @@ async function mustEqual(copy: Registry, source: Registry): Promise<void> {
   expect(await copy.changes.verify()).toMatchObject({ ok: true, problems: [] })
 }
 
-describe('a copy', () => {
-  test('has the same log, waypoints, reviews, people, sources and areas, and follows what was written since', async () => {
-    const copy = await opened()
-    const head = await registry.changes.head()
-    const report = { from: { id: 0 }, head, entries: head.id, redacted: 0, cosigned: undefined }
-    expect(await mirrorRegistry(url, copy)).toMatchObject(report)
-    await mustEqual(copy, registry)
-    expect((await copy.users.profile('ada')).name).toBe('Ada <b>')
-    await registry.users.create({ id: 'eve', name: 'Eve', xp: 100 })
-    await registry.waypoints.create({ name: 'Later', latitude: 5, longitude: 6 }, user('eve'))
-    const { id } = await registry.changes.head()
-    expect(await mirrorRegistry(url, copy)).toMatchObject({ from: { id: head.id }, entries: id - head.id })
-    await mustEqual(copy, registry)
-    expect(await mirrorRegistry(url, copy)).toMatchObject({ entries: 0 })
-  })
+test('a copy has the same log, waypoints, reviews, people, sources and areas, and follows what was written since', async () => {
+  const copy = await opened()
+  const head = await registry.changes.head()
+  const report = { from: { id: 0 }, head, entries: head.id, redacted: 0, cosigned: undefined }
+  expect(await mirrorRegistry(url, copy)).toMatchObject(report)
+  await mustEqual(copy, registry)
+  expect((await copy.users.profile('ada')).name).toBe('Ada <b>')
+  await registry.users.create({ id: 'eve', name: 'Eve', xp: 100 })
+  await registry.waypoints.create({ name: 'Later', latitude: 5, longitude: 6 }, user('eve'))
+  const { id } = await registry.changes.head()
+  expect(await mirrorRegistry(url, copy)).toMatchObject({ from: { id: head.id }, entries: id - head.id })
+  await mustEqual(copy, registry)
+  expect(await mirrorRegistry(url, copy)).toMatchObject({ entries: 0 })
+})
 
-  test('of many pages is whole, and one that was interrupted between two of them continues', async () => {
-    const run = await registry.imports.start({ source: { name: 'City', license: 'CC0-1.0' } })
-    const rows = Array.from({ length: 1200 }, (_, at) => at + 1)
-    const input = { name: 'Fountain', latitude: 50, longitude: 7 }
-    await run.apply(rows.map((row) => ({ row, ref: `F${row}`, input })))
-    await run.finish({ counts: {}, missing: 'keep' })
-    const [creation] = (await registry.changes.list({ order: 'asc', limit: 1 })).logs
-    await registry.changes.redact(creation?.id ?? 0, { reason: 'asked for by the author', fields: ['name'] })
-    const copy = await opened()
-    const stop = new AbortController()
-    const follow = copy.mirror.follow.bind(copy.mirror)
-    let pages = 0
-    copy.mirror.follow = async (...given) => {
-      if (++pages === 2) stop.abort(new Error('stopped'))
-      return follow(...given)
-    }
-    await expect(mirrorRegistry(url, copy, { signal: stop.signal })).rejects.toThrow('stopped')
-    expect(await copy.changes.head()).toEqual(await registry.changes.head(1000))
-    const report = await mirrorRegistry(url, copy)
-    expect(report).toMatchObject({ from: { id: 1000 }, redacted: 1 })
-    await mustEqual(copy, registry)
-  })
+test('a copy of many pages is whole, and one that was interrupted between two of them continues', async () => {
+  const run = await registry.imports.start({ source: { name: 'City', license: 'CC0-1.0' } })
+  const rows = Array.from({ length: 1200 }, (_, at) => at + 1)
+  const input = { name: 'Fountain', latitude: 50, longitude: 7 }
+  await run.apply(rows.map((row) => ({ row, ref: `F${row}`, input })))
+  await run.finish({ counts: {}, missing: 'keep' })
+  const [creation] = (await registry.changes.list({ order: 'asc', limit: 1 })).logs
+  await registry.changes.redact(creation?.id ?? 0, { reason: 'asked for by the author', fields: ['name'] })
+  const copy = await opened()
+  const stop = new AbortController()
+  const follow = copy.mirror.follow.bind(copy.mirror)
+  let pages = 0
+  copy.mirror.follow = async (...given) => {
+    if (++pages === 2) stop.abort(new Error('stopped'))
+    return follow(...given)
+  }
+  await expect(mirrorRegistry(url, copy, { signal: stop.signal })).rejects.toThrow('stopped')
+  expect(await copy.changes.head()).toEqual(await registry.changes.head(1000))
+  const report = await mirrorRegistry(url, copy)
+  expect(report).toMatchObject({ from: { id: 1000 }, redacted: 1 })
+  await mustEqual(copy, registry)
+})
 
-  test('loses text that is redacted later, and a new copy never has it', async () => {
-    const { registry: copy } = await copyInFile()
-    await mirrorRegistry(url, copy)
-    const [creation] = (await registry.changes.list({ order: 'asc', limit: 1 })).logs
-    await registry.changes.redact(creation?.id ?? 0, { reason: 'asked for by the author' })
-    const deleted = await registry.waypoints.create({ name: 'Secret', latitude: 9, longitude: 9 }, token())
-    await registry.waypoints.delete(deleted.id, token())
-    const [made] = (await registry.changes.list({ bubblerId: deleted.id, action: 'created' })).logs
-    await registry.changes.redact(made?.id ?? 0, {
-      reason: 'A home',
-      fields: ['name', 'latitude', 'longitude'],
-    })
-    const fresh = await opened()
-    for (const each of [fresh, copy]) {
-      const report = await mirrorRegistry(url, each)
-      expect(report.redacted).toBeGreaterThan(1)
-      expect(JSON.stringify(await contentOf(each))).not.toMatch(/💧|Secret/u)
-      await mustEqual(each, registry)
-    }
+test('a copy loses text that is redacted later, and a new copy never has it', async () => {
+  const { registry: copy } = await copyInFile()
+  await mirrorRegistry(url, copy)
+  const [creation] = (await registry.changes.list({ order: 'asc', limit: 1 })).logs
+  await registry.changes.redact(creation?.id ?? 0, { reason: 'asked for by the author' })
+  const deleted = await registry.waypoints.create({ name: 'Secret', latitude: 9, longitude: 9 }, token())
+  await registry.waypoints.delete(deleted.id, token())
+  const [made] = (await registry.changes.list({ bubblerId: deleted.id, action: 'created' })).logs
+  await registry.changes.redact(made?.id ?? 0, {
+    reason: 'A home',
+    fields: ['name', 'latitude', 'longitude'],
   })
+  const fresh = await opened()
+  for (const each of [fresh, copy]) {
+    const report = await mirrorRegistry(url, each)
+    expect(report.redacted).toBeGreaterThan(1)
+    expect(JSON.stringify(await contentOf(each))).not.toMatch(/💧|Secret/u)
+    await mustEqual(each, registry)
+  }
+})
 
-  test('has no names of people who left before, and drops those of people who leave since, from its file too', async () => {
-    const { registry: copy, file } = await copyInFile()
-    await registry.users.create({ id: 'eve', name: 'Eve Marker' })
-    await mirrorRegistry(url, copy)
-    expect((await copy.users.profile('eve')).name).toBe('Eve Marker')
-    await registry.accounts.leave('eve', { texts: 'keep' })
-    expect(await mirrorRegistry(url, copy)).toMatchObject({ entries: 0, left: 1 })
-    const fresh = await opened()
-    await mirrorRegistry(url, fresh)
-    for (const each of [fresh, copy]) {
-      expect(await each.users.get('eve')).not.toHaveProperty('name')
-      await mustEqual(each, registry)
-    }
-    for (const part of [file, `${file}-wal`])
-      if (existsSync(part)) expect(readFileSync(part).includes('Eve Marker')).toBe(false)
-    expect(await mirrorRegistry(url, copy)).toMatchObject({ left: 0 })
-  })
+test('a copy has no names of people who left before, and drops those of people who leave since, from its file too', async () => {
+  const { registry: copy, file } = await copyInFile()
+  await registry.users.create({ id: 'eve', name: 'Eve Marker' })
+  await mirrorRegistry(url, copy)
+  expect((await copy.users.profile('eve')).name).toBe('Eve Marker')
+  await registry.accounts.leave('eve', { texts: 'keep' })
+  expect(await mirrorRegistry(url, copy)).toMatchObject({ entries: 0, left: 1 })
+  const fresh = await opened()
+  await mirrorRegistry(url, fresh)
+  for (const each of [fresh, copy]) {
+    expect(await each.users.get('eve')).not.toHaveProperty('name')
+    await mustEqual(each, registry)
+  }
+  for (const part of [file, `${file}-wal`])
+    if (existsSync(part)) expect(readFileSync(part).includes('Eve Marker')).toBe(false)
+  expect(await mirrorRegistry(url, copy)).toMatchObject({ left: 0 })
 })
 
 describe('a restored backup that follows somebody who writes what the registry never had', () => {
@@ -150,30 +148,28 @@ describe('a restored backup that follows somebody who writes what the registry n
   })
 })
 
-describe('a restored backup', () => {
-  test('fetches what it lacks from a copy, is what it was, and loses what was redacted since', async () => {
-    const folder = newFolder()
-    const live = await opened(path.join(folder, 'live.db'))
-    const run = await live.imports.start({ source: { name: 'City', license: 'CC0-1.0' } })
-    const input = { name: 'Zebulon', description: 'Ring 0664 555 0199', latitude: 1, longitude: 2 }
-    await run.apply([{ row: 1, ref: 'A', input }])
-    await run.finish({ counts: {}, missing: 'keep' })
-    await live.backup(path.join(folder, 'yesterday.db'))
-    const [creation] = (await live.changes.list({ action: 'created' })).logs
-    await live.changes.redact(creation?.id ?? 0, { reason: 'A private number' })
-    await live.users.create({ id: 'eve', name: 'Eve', xp: 100 })
-    await live.waypoints.update(1, { region: 'Lund' }, user('eve'))
-    const copy = await opened()
-    await mirrorRegistry(await served(live), copy)
-    const database = path.join(folder, 'restored.db')
-    await restoreDatabase({ database, from: path.join(folder, 'yesterday.db'), erasures: 'later' })
-    const restored = await opened(database)
-    const { added } = await followTail(await served(copy), restored, { trustRights: true })
-    expect(added).toMatchObject({ 'user created': 1, 'user granted': 1, 'waypoint edited': 2 })
-    await mustEqual(restored, live)
-    for (const file of readdirSync(folder).filter((name) => name.startsWith('restored.db')))
-      expect(readFileSync(path.join(folder, file), 'latin1'), file).not.toMatch(/Zebulon|0664 555/u)
-  })
+test('a restored backup fetches what it lacks from a copy, is what it was, and loses what was redacted since', async () => {
+  const folder = newFolder()
+  const live = await opened(path.join(folder, 'live.db'))
+  const run = await live.imports.start({ source: { name: 'City', license: 'CC0-1.0' } })
+  const input = { name: 'Zebulon', description: 'Ring 0664 555 0199', latitude: 1, longitude: 2 }
+  await run.apply([{ row: 1, ref: 'A', input }])
+  await run.finish({ counts: {}, missing: 'keep' })
+  await live.backup(path.join(folder, 'yesterday.db'))
+  const [creation] = (await live.changes.list({ action: 'created' })).logs
+  await live.changes.redact(creation?.id ?? 0, { reason: 'A private number' })
+  await live.users.create({ id: 'eve', name: 'Eve', xp: 100 })
+  await live.waypoints.update(1, { region: 'Lund' }, user('eve'))
+  const copy = await opened()
+  await mirrorRegistry(await served(live), copy)
+  const database = path.join(folder, 'restored.db')
+  await restoreDatabase({ database, from: path.join(folder, 'yesterday.db'), erasures: 'later' })
+  const restored = await opened(database)
+  const { added } = await followTail(await served(copy), restored, { trustRights: true })
+  expect(added).toMatchObject({ 'user created': 1, 'user granted': 1, 'waypoint edited': 2 })
+  await mustEqual(restored, live)
+  for (const file of readdirSync(folder).filter((name) => name.startsWith('restored.db')))
+    expect(readFileSync(path.join(folder, file), 'latin1'), file).not.toMatch(/Zebulon|0664 555/u)
 })
 
 test('what is not an instance is refused with what it returned instead', async () => {

@@ -1,23 +1,20 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import Database from 'better-sqlite3'
-import { openRegistry, token, user, type LoggedEntry, type Registry } from '@openfountain/core'
+import { token, user, type LoggedEntry, type Registry } from '@openfountain/core'
 import { createApp, nodeListener } from '@openfountain/server'
 import { afterwards } from '@openfountain/testing/afterwards'
-import { ownDatabase } from '@openfountain/testing/database'
 import { newFolder } from '@openfountain/testing/folder'
 import { portOf } from '@openfountain/testing/listening'
 import type { LogSigner } from '@openfountain/tlog'
+import { emptyRegistry } from '@openfountain/testing/registry'
 
 let minutes = 0
 const clock = () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000)
 
 export async function opened(file?: string, signer?: LogSigner | (() => LogSigner)): Promise<Registry> {
-  const database = file ?? (await ownDatabase())
   const signing = signer && { signer: async () => (typeof signer === 'function' ? signer() : signer) }
-  const registry = await openRegistry({ database, clock, durability: 'relaxed', ...signing })
-  afterwards(() => registry.close())
-  return registry
+  return emptyRegistry({ database: file, clock, durability: 'relaxed', ...signing })
 }
 
 export async function copyInFile(): Promise<{ registry: Registry; file: string }> {

@@ -21,21 +21,19 @@ const feature = (properties: object, coordinates: unknown, type = 'Polygon') => 
 const collection = (...features: object[]): string => JSON.stringify({ type: 'FeatureCollection', features })
 const at = (longitude: number, latitude: number) => ({ longitude, latitude })
 
-describe('countries', () => {
-  test.for([
-    ['Rome', 12.5, 41.9, { country: 'IT' }],
-    ['the Vatican', 12.4534, 41.9033, { country: 'VA' }],
-    ['London', -0.1, 51.5, { country: 'GB', subdivision: 'GB-ENG' }],
-    ['Anchorage', -150, 61.2, { country: 'US', subdivision: 'US-AK' }],
-    ['San Juan', -66.1, 18.4, { country: 'PR' }],
-    ['Ceuta', -5.32, 35.89, { country: 'ES', subdivision: 'ES-CE' }],
-    ['Tenerife', -16.5, 28.3, { country: 'ES' }],
-    ['Pristina', 21.16, 42.66, { country: 'XK' }],
-    ['the South Pole', 0, -90, { country: 'AQ' }],
-    ['the Atlantic', -40, 30, undefined],
-  ] as const)('%s', ([, longitude, latitude, place]) => {
-    expect(countryOf({ longitude, latitude })).toEqual(place)
-  })
+test.for([
+  ['Rome', 12.5, 41.9, { country: 'IT' }],
+  ['the Vatican', 12.4534, 41.9033, { country: 'VA' }],
+  ['London', -0.1, 51.5, { country: 'GB', subdivision: 'GB-ENG' }],
+  ['Anchorage', -150, 61.2, { country: 'US', subdivision: 'US-AK' }],
+  ['San Juan', -66.1, 18.4, { country: 'PR' }],
+  ['Ceuta', -5.32, 35.89, { country: 'ES', subdivision: 'ES-CE' }],
+  ['Tenerife', -16.5, 28.3, { country: 'ES' }],
+  ['Pristina', 21.16, 42.66, { country: 'XK' }],
+  ['the South Pole', 0, -90, { country: 'AQ' }],
+  ['the Atlantic', -40, 30, undefined],
+] as const)('countries: %s', ([, longitude, latitude, place]) => {
+  expect(countryOf({ longitude, latitude })).toEqual(place)
 })
 
 describe('boundaries that are given', () => {
