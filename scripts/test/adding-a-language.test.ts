@@ -1,6 +1,6 @@
 /** @module-tag browser */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import {
   attribute,
   pageAt,
@@ -12,12 +12,11 @@ import {
 import { newPage, type ProfileOptions } from '@openfountain/testing/browser/page'
 import { hostFolder, type StaticHost } from '@openfountain/testing/site/static-host'
 import { arabic, englishIn } from './made-up-language.ts'
-import { scratchCopy, type ScratchCopy } from './scratch-copy.ts'
+import { scratchCopy } from './scratch-copy.ts'
 
 vi.setConfig({ hookTimeout: 300_000 })
 
 /** Adds Arabic to a copy of the sources, by the steps of docs/guides/adding-a-language.md. */
-let copy: ScratchCopy
 let pages: BuiltPage[]
 let host: StaticHost
 
@@ -43,9 +42,7 @@ await registry.close()
 console.log('true')
 `
 
-beforeAll(async () => {
-  copy = await scratchCopy()
-})
+const copy = await scratchCopy()
 afterAll(() => host?.close())
 
 const page = (address: string) => pageAt(pages, address)

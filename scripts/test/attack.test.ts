@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import path from 'node:path'
 import { defaultRules, openRegistry, type Rules } from '@openfountain/core'
 import { createApp, guard, nodeListener, type AppOptions, type ListenerLimits } from '@openfountain/server'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { afterwards } from '@openfountain/testing/afterwards'
 import { ended, type Answer } from '@openfountain/testing/command/shell'
 import { portOf } from '@openfountain/testing/listening'
@@ -72,27 +72,25 @@ async function resultOf(name: string, on: URL | Instance, patience = 120_000): P
   return results[0]?.result ?? 'skipped'
 }
 
-describe('the attacks', () => {
-  test.skipIf(!isLinux)('are all held, in their short form', async () => {
-    const { code, stdout, stderr } = await attack('--json')
-    const { attacks, ...counts } = JSON.parse(stdout) as { attacks: Result[] }
-    const names = chosen({ full: false }).map(({ name }) => name)
-    expect(attacks.filter(({ result }) => result !== 'held')).toEqual([])
-    expect(attacks.map(({ name }) => name)).toEqual(names)
-    expect(counts).toEqual({ seed: 1, full: false, held: names.length, broken: 0, skipped: 0 })
-    expect(stderr.trimEnd().split('\n')).toHaveLength(names.length)
-    expect(code).toBe(0)
-  })
+test.skipIf(!isLinux)('the attacks are all held, in their short form', async () => {
+  const { code, stdout, stderr } = await attack('--json')
+  const { attacks, ...counts } = JSON.parse(stdout) as { attacks: Result[] }
+  const names = chosen({ full: false }).map(({ name }) => name)
+  expect(attacks.filter(({ result }) => result !== 'held')).toEqual([])
+  expect(attacks.map(({ name }) => name)).toEqual(names)
+  expect(counts).toEqual({ seed: 1, full: false, held: names.length, broken: 0, skipped: 0 })
+  expect(stderr.trimEnd().split('\n')).toHaveLength(names.length)
+  expect(code).toBe(0)
+})
 
-  test('are each a row of a table, and end with status 1 when the software did not hold', async () => {
-    const url = await weakened({ before: async () => new Response('anything') })
-    const { code, stdout } = await attack('--url', url.href, '--only', 'missing-headers,foreign-origin')
-    expect(stdout).toMatch(/^Result +Attack +What a stranger wants +What was done +What came out$/mu)
-    expect(stdout).toMatch(/^BROKEN +missing-headers +that a browser/mu)
-    expect(stdout).toMatch(/^skipped +foreign-origin .*it writes, or must know the registry:$/mu)
-    expect(stdout).toContain('0 held, 1 broken, 1 skipped')
-    expect(code).toBe(1)
-  })
+test('the attacks are each a row of a table, and end with status 1 when the software did not hold', async () => {
+  const url = await weakened({ before: async () => new Response('anything') })
+  const { code, stdout } = await attack('--url', url.href, '--only', 'missing-headers,foreign-origin')
+  expect(stdout).toMatch(/^Result +Attack +What a stranger wants +What was done +What came out$/mu)
+  expect(stdout).toMatch(/^BROKEN +missing-headers +that a browser/mu)
+  expect(stdout).toMatch(/^skipped +foreign-origin .*it writes, or must know the registry:$/mu)
+  expect(stdout).toContain('0 held, 1 broken, 1 skipped')
+  expect(code).toBe(1)
 })
 
 const takingAll = { atOnce: 4, waiting: 16, waitMilliseconds: 600_000, perClient: 4, waitingPerClient: 16 }
@@ -152,23 +150,21 @@ const weaknesses: Weakness[] = [
   ['files of the machine are served', 'files-outside', { before: passwords }],
 ]
 
-describe('an attack', () => {
-  test.skipIf(!isLinux).each<Weakness>(weaknesses)(
-    'is reported as broken where %s',
-    async (_where, name, defence, patience) => {
-      expect(await resultOf(name, await weakened(defence), patience)).toBe('broken')
-    },
-  )
+test.skipIf(!isLinux).each<Weakness>(weaknesses)(
+  'an attack is reported as broken where %s',
+  async (_where, name, defence, patience) => {
+    expect(await resultOf(name, await weakened(defence), patience)).toBe('broken')
+  },
+)
 
-  test.skipIf(!isLinux).each<PeopleCase>(amongPeople)(
-    'is reported as broken where %s, and only there',
-    async (_where, name, change, rules = {}) => {
-      expect(await resultOf(name, await inhabited(asSent, {}))).toBe('held')
-      expect(await resultOf(name, await inhabited(change, rules))).toBe('broken')
-    },
-  )
+test.skipIf(!isLinux).each<PeopleCase>(amongPeople)(
+  'an attack is reported as broken where %s, and only there',
+  async (_where, name, change, rules = {}) => {
+    expect(await resultOf(name, await inhabited(asSent, {}))).toBe('held')
+    expect(await resultOf(name, await inhabited(change, rules))).toBe('broken')
+  },
+)
 
-  test('is reported as broken where it could not be carried out', async () => {
-    expect(await resultOf('missing-headers', new URL('http://127.0.0.1:9'))).toBe('broken')
-  })
+test('an attack is reported as broken where it could not be carried out', async () => {
+  expect(await resultOf('missing-headers', new URL('http://127.0.0.1:9'))).toBe('broken')
 })

@@ -83,7 +83,6 @@ test('the Debian package is installed by apt, set up, served, upgraded and purge
   expect(await onMachine('cat /tmp/systemctl.log; ls -m /var/lib/openfountain')).toBe(
     `daemon-reload\nstart openfountain-publish.service\nenable ${units}\nstart ${units}\nbackups, fountains.db, openfountain.env, security.log\n`,
   )
-  // What the units run, as they run it.
   const served = await onMachine(`cd /var/lib/openfountain; ${settings}; export OPENFOUNTAIN_PORT=0
 as() { runuser -u openfountain -- "$@"; }
 as openfountain publish $OPENFOUNTAIN_PUBLISH --languages en >/dev/null

@@ -1,9 +1,9 @@
 /** @module-tag others */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openRegistry, token, type Registry } from '@openfountain/core'
+import { openRegistry, token } from '@openfountain/core'
 import { createApp } from '@openfountain/server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { newFolder } from '@openfountain/testing/folder'
 import { z } from 'zod'
 import { afterwards } from '@openfountain/testing/afterwards'
@@ -11,18 +11,11 @@ import { clientTypes } from '../generate/openapi.ts'
 import { runExample, startExample } from '../packages/example.ts'
 import { responsesTo, expectedResponses } from './conversation.ts'
 
-let folder: string
-let database: string
-let registry: Registry
-let secret: string
-
-beforeAll(async () => {
-  folder = newFolder()
-  database = join(folder, 'fountains.db')
-  registry = await openRegistry({ database })
-  await registry.waypoints.create({ name: 'Market square', latitude: 55.7029, longitude: 13.1929 }, token())
-  secret = (await registry.tokens.create({ name: 'test' })).token
-})
+const folder = newFolder()
+const database = join(folder, 'fountains.db')
+const registry = await openRegistry({ database })
+await registry.waypoints.create({ name: 'Market square', latitude: 55.7029, longitude: 13.1929 }, token())
+const secret = (await registry.tokens.create({ name: 'test' })).token
 afterAll(() => registry.close())
 
 async function started(name: string, file = database): Promise<string> {
@@ -58,8 +51,7 @@ test.each([
 
 test('the bot prints each change once, over as many runs and pages as it takes', async () => {
   const file = join(folder, 'followed.db')
-  const followed = await openRegistry({ database: file })
-  afterwards(() => followed.close())
+  await using followed = await openRegistry({ database: file })
   for (let index = 0; index < 130; index += 1)
     await followed.waypoints.create({ name: `Fountain ${index}`, latitude: index / 2, longitude: 0 }, token())
   const url = await started('node-http.ts', file)

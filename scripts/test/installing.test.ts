@@ -8,7 +8,6 @@ import { install, plainEnvironment } from '../packages/consumer.ts'
 import { root } from '../packages/folders.ts'
 import { Manifest, packAll } from '../packages/tarball.ts'
 
-// Packages are downloaded.
 vi.setConfig({ hookTimeout: 300_000 })
 
 const text = await readFile(join(root, 'docs/installing.md'), 'utf8')

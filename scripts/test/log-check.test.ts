@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { openRegistry, token, user, type LoggedEntry, type Registry } from '@openfountain/core'
+import { openRegistry, token, user, type LoggedEntry } from '@openfountain/core'
 import { canonicalJson, commitmentsOf } from '@openfountain/core/internal'
 import { exportRegistry } from '@openfountain/exchange'
 import { createApp, nodeListener } from '@openfountain/server'
@@ -14,19 +14,12 @@ import { logSigner, newSigningKey, verifierText } from '@openfountain/tlog'
 import { tickingClock } from '@openfountain/testing/registry'
 import { portOf } from '@openfountain/testing/listening'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { newFolder } from '@openfountain/testing/folder'
 import { blocksOf } from '../packages/blocks.ts'
 import { root } from '../packages/folders.ts'
 
 const run = promisify(execFile)
-
-let folder: string
-let program: string
-let registry: Registry
-let file: string
-let middle: string
-let redactedName: number
 
 async function checked(...words: readonly string[]): Promise<readonly [code: number, text: string]> {
   const options = { env: { ...process.env, PYTHONUTF8: '1' }, maxBuffer: 1_000_000 }
@@ -58,41 +51,43 @@ async function checkedAfter(change: (entries: LoggedEntry[]) => readonly unknown
 const checkedWith = (id: number, change: (entry: LoggedEntry) => object) =>
   checkedAfter((entries) => entries.map((entry) => (entry.id === id ? change(entry) : entry)))
 
-beforeAll(async () => {
-  folder = newFolder()
-  program = join(folder, 'verify.py')
-  const page = blocksOf(await readFile(join(root, 'docs/log.md'), 'utf8'))
-  const [verify, proof] = page.filter(({ language }) => language === 'python')
-  await writeFile(program, verify?.code ?? '')
-  await writeFile(join(folder, 'proof.py'), proof?.code ?? '')
-  const signer = await logSigner(await newSigningKey('fountains.example'))
-  registry = await openRegistry({ database: ':memory:', clock: tickingClock(), signer: async () => signer })
-  const { changes, imports, reviews, users, waypoints } = registry
-  const ada = user((await users.create({ name: 'Ada', xp: 200 })).id)
-  const place = { latitude: 55.7, longitude: 13.19 }
-  const lineSeparators = 'Line\u2028separator\u2029 and "quotes" \\ \u{1f30a} é'
-  await waypoints.create({ latitude: 1e-7, longitude: -0.000_001_5, name: lineSeparators }, token())
-  await waypoints.create({ ...place, name: 'Small', amenities: ['tap', 'Ünusual thing'] }, token())
-  const described = { name: 'Grete Geheim', description: '0664 555 0199', latitude: -0 }
-  await waypoints.create({ ...place, ...described }, token())
-  middle = await headText()
-  await waypoints.update(3, { region: 'Lund', description: null }, ada)
-  await reviews.create({ bubblerId: 1, rating: 4, comment: 'Cold\tand clear' }, ada)
-  const city = { name: 'city.csv', bytes: 100, sha256: 'a'.repeat(64) }
-  const imported = await imports.start({ source: { name: 'City', license: 'CC-BY-4.0' }, file: city })
-  await imported.apply([{ row: 1, ref: 'c-1', input: { ...place, name: 'City fountain' } }])
-  await imported.finish({ counts: {}, missing: 'keep' })
-  redactedName = (await changes.list({ bubblerId: 3, action: 'created' })).logs[0]?.id ?? 0
-  await changes.redact(redactedName, { reason: 'A private name', fields: ['name'] })
-  await changes.redact(redactedName, { reason: 'A private number', fields: ['description'] })
-  await waypoints.merge(2, { into: 1, reason: 'The same' }, token())
-  await waypoints.restore(2, { reason: 'It is not' }, token())
-  await waypoints.delete(3, token())
-  await changes.redact(redactedName, { reason: 'A garden', fields: ['latitude', 'longitude'] })
-  const out = join(folder, 'export')
-  await exportRegistry(registry, { out, license: 'ODbL-1.0', permitted: ['City'] })
-  file = join(out, 'changes.ndjson.gz')
+const folder = newFolder()
+let program = join(folder, 'verify.py')
+const page = blocksOf(await readFile(join(root, 'docs/log.md'), 'utf8'))
+const [verify, proof] = page.filter(({ language }) => language === 'python')
+await writeFile(program, verify?.code ?? '')
+await writeFile(join(folder, 'proof.py'), proof?.code ?? '')
+const signer = await logSigner(await newSigningKey('fountains.example'))
+const registry = await openRegistry({
+  database: ':memory:',
+  clock: tickingClock(),
+  signer: async () => signer,
 })
+const { changes, imports, reviews, users, waypoints } = registry
+const ada = user((await users.create({ name: 'Ada', xp: 200 })).id)
+const place = { latitude: 55.7, longitude: 13.19 }
+const lineSeparators = 'Line\u2028separator\u2029 and "quotes" \\ \u{1f30a} é'
+await waypoints.create({ latitude: 1e-7, longitude: -0.000_001_5, name: lineSeparators }, token())
+await waypoints.create({ ...place, name: 'Small', amenities: ['tap', 'Ünusual thing'] }, token())
+const described = { name: 'Grete Geheim', description: '0664 555 0199', latitude: -0 }
+await waypoints.create({ ...place, ...described }, token())
+const middle = await headText()
+await waypoints.update(3, { region: 'Lund', description: null }, ada)
+await reviews.create({ bubblerId: 1, rating: 4, comment: 'Cold\tand clear' }, ada)
+const city = { name: 'city.csv', bytes: 100, sha256: 'a'.repeat(64) }
+const imported = await imports.start({ source: { name: 'City', license: 'CC-BY-4.0' }, file: city })
+await imported.apply([{ row: 1, ref: 'c-1', input: { ...place, name: 'City fountain' } }])
+await imported.finish({ counts: {}, missing: 'keep' })
+const redactedName = (await changes.list({ bubblerId: 3, action: 'created' })).logs[0]?.id ?? 0
+await changes.redact(redactedName, { reason: 'A private name', fields: ['name'] })
+await changes.redact(redactedName, { reason: 'A private number', fields: ['description'] })
+await waypoints.merge(2, { into: 1, reason: 'The same' }, token())
+await waypoints.restore(2, { reason: 'It is not' }, token())
+await waypoints.delete(3, token())
+await changes.redact(redactedName, { reason: 'A garden', fields: ['latitude', 'longitude'] })
+const out = join(folder, 'export')
+await exportRegistry(registry, { out, license: 'ODbL-1.0', permitted: ['City'] })
+const file = join(out, 'changes.ndjson.gz')
 
 afterAll(() => registry.close())
 

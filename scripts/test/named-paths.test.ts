@@ -7,15 +7,7 @@ import { deadPaths } from '../packages/named-paths.ts'
 import mutations from '../mutations.json' with { type: 'json' }
 
 /** Files that their reader, or a test, writes. */
-const written = new Set([
-  'lib/accounts.ts',
-  'api.d.ts',
-  'example-1.ts',
-  'example-2.ts',
-  'pl.ts',
-  'ar.ts',
-  'pt-BR.ts',
-])
+const written = new Set('lib/accounts.ts api.d.ts example-1.ts example-2.ts pl.ts ar.ts pt-BR.ts'.split(' '))
 
 test('documents and comments name files and folders that exist', async () => {
   const dead = await deadPaths(root)

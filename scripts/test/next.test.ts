@@ -14,7 +14,6 @@ import { install, plainEnvironment, type Consumer } from '../packages/consumer.t
 import { root } from '../packages/folders.ts'
 import { responsesTo, expectedResponses } from './conversation.ts'
 
-// Packages are downloaded.
 vi.setConfig({ hookTimeout: 300_000 })
 
 const publicHost = 'fountains.example'
@@ -64,7 +63,6 @@ beforeAll(async () => {
   const names = new Set(['@openfountain/core', '@openfountain/server'])
   const own = inject('tarballs').flatMap(({ name, file }) => (names.has(name) ? [file] : []))
   app = await install(join(newFolder(), 'app'), [...own, ...hostPackages.split(' ')])
-  // The files that the guide adds.
   const guide = blocksOf(await readFile(join(root, 'docs/guides/embedding.md'), 'utf8'))
   const added = guide.flatMap(({ words: [path = ''], code }) => {
     if (path === 'examples/accounts.ts') return [['lib/accounts.ts', code] as const]

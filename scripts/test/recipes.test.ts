@@ -1,13 +1,10 @@
 /** @module-tag long */
 import path from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
-import { languageFiles, scratchCopy, type ScratchCopy } from './scratch-copy.ts'
+import { expect, test } from 'vitest'
+import { languageFiles, scratchCopy } from './scratch-copy.ts'
 
 /** The recipes of CONTRIBUTING.md, followed one after another: each needs no other files than it names. */
-let copy: ScratchCopy
-beforeAll(async () => {
-  copy = await scratchCopy()
-})
+const copy = await scratchCopy()
 
 async function inEachLanguage(section: string, key: string, en: string, de: string): Promise<void> {
   for (const file of languageFiles) {

@@ -1,19 +1,14 @@
 import path from 'node:path'
-import { openRegistry, token, type Registry, type Waypoint } from '@openfountain/core'
+import { openRegistry, token, type Registry } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { newFolder } from '@openfountain/testing/folder'
 import { makeSample, sampleSettings } from '../sample.ts'
 
-let folder: string
-let registry: Registry
-let waypoints: Waypoint[]
-beforeAll(async () => {
-  folder = newFolder()
-  await makeSample(path.join(folder, 'one.db'))
-  registry = await openRegistry({ ...sampleSettings, database: path.join(folder, 'one.db') })
-  waypoints = await registry.waypoints.list({ limit: 100_000 })
-})
+const folder = newFolder()
+await makeSample(path.join(folder, 'one.db'))
+const registry = await openRegistry({ ...sampleSettings, database: path.join(folder, 'one.db') })
+const waypoints = await registry.waypoints.list({ limit: 100_000 })
 afterAll(() => registry.close())
 
 describe('the sample registry', () => {

@@ -1,41 +1,24 @@
 import { cp, mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { newFolder } from '@openfountain/testing/folder'
-import { run, succeed, type Ended } from '../packages/command.ts'
+import { run, succeed } from '../packages/command.ts'
 import { root } from '../packages/folders.ts'
 
 export const languageFiles = (await readdir(path.join(root, 'site/src/languages')))
   .map((file) => `site/src/languages/${file}`)
   .toSorted()
 
-/** A copy of the sources in a folder of its own, in which a recipe of CONTRIBUTING.md is followed. */
-export interface ScratchCopy {
-  readonly folder: string
-  /** Follows a recipe. @returns the paths that it changed or made, from the root, sorted */
-  follow(recipe: () => Promise<void>): Promise<readonly string[]>
-  read(file: string): Promise<string>
-  /** Makes a file, with its folder. @throws Error when it exists */
-  add(file: string, text: string): Promise<void>
-  /** Replaces the one place where a file has a text, or adds text before or after it. @throws Error when it has it nowhere or twice */
-  change(file: string, from: string, to: string): Promise<void>
-  insert(file: string, before: string, text: string): Promise<void>
-  append(file: string, after: string, text: string): Promise<void>
-  /** Runs a program of the copy, such as `packages/cli/src/main.ts`, in the copy's folder. @throws Error when it fails */
-  program(file: string, ...args: readonly string[]): Promise<string>
-  /** Runs `openfountain` of the copy, a line of a shell without quotes. */
-  command(line: string): Promise<string>
-  /** The JSON that a module prints, run as a file in the copy's `scripts`. */
-  script(text: string): Promise<unknown>
-  types(...files: readonly string[]): Promise<Ended>
-  remove(): Promise<void>
-}
+export type ScratchCopy = Awaited<ReturnType<typeof scratchCopy>>
 
 const copied = ['packages', 'site', 'docs', 'examples', 'scripts', 'data'] as const
 const unneeded = new Set(['node_modules', 'dist', '.astro', '.git'])
 const fixtures = /^packages\/exchange\/test\/fixtures$/u
 
-/** Installed packages are links to those of the workspace, except the workspace’s own. */
-export async function scratchCopy(): Promise<ScratchCopy> {
+/**
+ * A copy of the sources in a folder of its own, in which a recipe of CONTRIBUTING.md is followed. Installed packages are
+ * links to those of the workspace, except the workspace’s own.
+ */
+export async function scratchCopy() {
   const folder = await realpath(newFolder())
   const isNeeded = (source: string) =>
     !unneeded.has(path.basename(source)) && !fixtures.test(path.relative(root, source))
@@ -50,6 +33,7 @@ export async function scratchCopy(): Promise<ScratchCopy> {
   let scripts = 0
   const at = (file: string) => path.join(folder, file)
   const read = (file: string) => readFile(at(file), 'utf8')
+  /** Replaces the one place where a file has a text. @throws Error when it has it nowhere or twice */
   const change = async (file: string, from: string, to: string): Promise<void> => {
     const parts = (await read(file)).split(from)
     if (parts.length !== 2) throw new Error(`${file} has ${JSON.stringify(from)} ${parts.length - 1} times`)
@@ -62,29 +46,31 @@ export async function scratchCopy(): Promise<ScratchCopy> {
     succeed(process.execPath, ['--conditions=openfountain-source', ...args], options)
   return {
     folder,
-    async follow(recipe) {
+    /** Follows a recipe. @returns the paths that it changed or made, from the root, sorted */
+    async follow(recipe: () => Promise<void>) {
       touched.clear()
       await recipe()
       return [...touched].toSorted()
     },
     read,
-    async add(file, text) {
+    async add(file: string, text: string) {
       await mkdir(path.dirname(at(file)), { recursive: true })
       await writeFile(at(file), text, { flag: 'wx' })
       touched.add(file)
     },
     change,
-    insert: (file, before, text) => change(file, before, text + before),
-    append: (file, after, text) => change(file, after, after + text),
+    insert: (file: string, before: string, text: string) => change(file, before, text + before),
+    append: (file: string, after: string, text: string) => change(file, after, after + text),
     program,
-    command: (line) => program('packages/cli/src/main.ts', ...line.split(' ')),
-    async script(text) {
+    command: (line: string) => program('packages/cli/src/main.ts', ...line.split(' ')),
+    /** The JSON that a module prints, run as a file in the copy's `scripts`. */
+    async script(text: string) {
       scripts += 1
       const file = `scripts/scratch-${scripts}.ts`
       await writeFile(at(file), text)
       return JSON.parse(await program(file)) as unknown
     },
-    async types(...files) {
+    async types(...files: readonly string[]) {
       const compilerOptions = {
         incremental: false,
         tsBuildInfoFile: null,

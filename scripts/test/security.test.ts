@@ -22,14 +22,6 @@ const requirements = z
   .object({ level1: z.array(z.string()), level2: z.array(z.string()) })
   .parse(JSON.parse(await readFile(join(import.meta.dirname, 'asvs-5.0.0.json'), 'utf8')))
 
-interface Row {
-  readonly id: string
-  readonly level: string
-  readonly state: string
-  readonly how: string
-  readonly tests: readonly string[]
-}
-
 const cells = (line: string): string[] =>
   line
     .split('|')
@@ -38,7 +30,7 @@ const cells = (line: string): string[] =>
 const lines = page.slice(page.indexOf('## OWASP ASVS')).split('\n')
 const rows = lines
   .filter((line) => /^\| \d+\.\d+\.\d+ +\| \d /u.test(line))
-  .map((line): Row => {
+  .map((line) => {
     const [id = '', level = '', state = '', how = '', tests = ''] = cells(line)
     return { id, level, state, how, tests: [...tests.matchAll(/`([^`]+)`/gu)].map(([, path = '']) => path) }
   })

@@ -1,14 +1,10 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { ended, type Answer } from '@openfountain/testing/command/shell'
+import { ended } from '@openfountain/testing/command/shell'
 import { root } from '../packages/folders.ts'
 
-export interface Started {
-  readonly url: string
-  readonly output: string
-  stop(): Promise<Answer>
-}
+export type Started = Awaited<ReturnType<typeof started>>
 
 export function addressIn(output: Readable): Promise<string> {
   let printed = ''
@@ -21,7 +17,7 @@ export function addressIn(output: Readable): Promise<string> {
   })
 }
 
-export async function started(home: string, port: string = '0'): Promise<Started> {
+export async function started(home: string, port = '0') {
   const args = ['--conditions=openfountain-source', path.join(root, 'scripts/start.ts')]
   const env = { ...process.env, OPENFOUNTAIN_HOME: home, PORT: port }
   const child = spawn(process.execPath, args, { cwd: root, env })

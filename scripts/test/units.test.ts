@@ -13,7 +13,6 @@ const units = (await Array.fromAsync(glob('examples/self-hosting/*.service', { c
 const most = 2.5
 
 test.each(units)('what %s may do is confined, by settings that systemd knows', async (file) => {
-  // The units of the server, of publishing, of harvests, of backups, of checks and of failures.
   expect(units).toHaveLength(6)
   const args = ['security', '--offline=true', '--no-pager', path.join(root, file)]
   const env = { ...process.env, LC_ALL: 'C.UTF-8' }

@@ -4,7 +4,7 @@ import { defaultRules } from '@openfountain/core/rules'
 import { identityProvider, type IdentityProvider } from '@openfountain/testing/accounts/identity-provider'
 import { mailServer } from '@openfountain/testing/accounts/mail-server'
 import { focused, says } from '@openfountain/testing/browser/page'
-import { textIn } from '@openfountain/testing/folder'
+import { textIn, newFolder } from '@openfountain/testing/folder'
 import {
   accountStage,
   inspect,
@@ -13,7 +13,6 @@ import {
   type AccountStage,
 } from '@openfountain/testing/site/account-stage'
 import { filesOf } from '@openfountain/testing/site/built-site'
-import { freshFolder } from '@openfountain/testing/site/sample'
 import { builtSite, exportOf } from '@openfountain/testing/site/sites'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -302,7 +301,6 @@ it('an account has its name changed, makes a token, signs out other devices, giv
   await says(problem(page), /This is not your name\./u)
   await inspect(page, 'leaving')
   await page.getByLabel('Type your name').fill('Ada Brook')
-  // A draft is personal data too.
   await page.evaluate(() => localStorage.setItem('draft:add', '{"values":{"name":"Well of Ada"}}'))
   await page.keyboard.press('Enter')
   await says(heading(page), 'You have left')
@@ -350,7 +348,7 @@ it('a site without an API has nothing about accounts, contributing and changes, 
 })
 
 it('a site with an API of another origin lets its pages reach that origin alone, and leads to no provider', async () => {
-  const out = join(await freshFolder(), 'site')
+  const out = join(newFolder(), 'site')
   const api = 'https://api.fountains.example/v1/'
   const data = await exportOf('sample')
   const { contentSecurityPolicy } = await buildSite({ data, out, api, languages: ['en'], pages: 'none' })

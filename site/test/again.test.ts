@@ -9,9 +9,9 @@ import { afterwards } from '@openfountain/testing/afterwards'
 import { seed } from '@openfountain/testing/effort'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { filesOf } from '@openfountain/testing/site/built-site'
-import { freshFolder } from '@openfountain/testing/site/sample'
 import { exportOf } from '@openfountain/testing/site/sites'
 import { writeStreetTiles } from './map/street-tiles.ts'
+import { newFolder } from '@openfountain/testing/folder'
 
 async function town() {
   let now = Date.parse('2026-03-01T08:00:00Z')
@@ -31,7 +31,7 @@ async function town() {
     }
   }
   for (let index = 0; index < 30; index += 1) await add(registry, index)
-  const folder = await freshFolder()
+  const folder = newFolder()
   return { registry, folder, site: join(folder, 'site'), change }
 }
 
@@ -63,7 +63,7 @@ async function publish(registry: Registry, out: string, content: Content = {}, m
 }
 
 async function expectAsNew(registry: Registry, site: string, ...options: [Content?, More?]) {
-  const anew = join(await freshFolder(), 'anew')
+  const anew = join(newFolder(), 'anew')
   await publish(registry, anew, ...options)
   const different: string[] = []
   for (const name of new Set([...(await filesOf(site)), ...(await filesOf(anew))])) {
@@ -76,7 +76,7 @@ async function expectAsNew(registry: Registry, site: string, ...options: [Conten
 
 describe(`a site that is built again (seed ${seed})`, () => {
   it('makes all pages anew when it has other options, another program made them, or a page is missing', async () => {
-    const [data, site] = [await exportOf('sample'), join(await freshFolder(), 'site')]
+    const [data, site] = [await exportOf('sample'), join(newFolder(), 'site')]
     const build = async (title: string) =>
       (await buildSite({ data, out: site, languages: ['en'], title })).unchangedPages
     await build('Lindenau')
@@ -90,7 +90,7 @@ describe(`a site that is built again (seed ${seed})`, () => {
   })
 
   it('follows what the registry declares of its custom fields', async () => {
-    const folder = await freshFolder()
+    const folder = newFolder()
     const site = join(folder, 'site')
     for (const title of ['Height', 'Tallness']) {
       const registry = await openRegistry({

@@ -8,13 +8,14 @@ import { expectAccessibleInBoth } from '@openfountain/testing/browser/axe'
 import { newPage, newProfile, type ProfileOptions } from '@openfountain/testing/browser/page'
 import { visitor } from '@openfountain/testing/site/account-stage'
 import { writeFixture } from '@openfountain/testing/site/made-folder'
-import { exported, freshFolder } from '@openfountain/testing/site/sample'
+import { exported } from '@openfountain/testing/site/sample'
 import { base, hostedSite } from '@openfountain/testing/site/sites'
 import { hostFolder } from '@openfountain/testing/site/static-host'
 import { mapReady } from '@openfountain/testing/site/visit'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { availableLanguages, buildSite } from '../src/index.ts'
+import { newFolder } from '@openfountain/testing/folder'
 
 const packages = join(import.meta.dirname, '../../packages')
 const host = await hostedSite('sample')
@@ -74,7 +75,7 @@ it.each(kinds.flatMap((paths) => [360, 1440].map((width) => [width, paths] as co
 )
 
 it('axe finds nothing wrong with the fountains of Zürich in German, on a phone and on a desktop', async () => {
-  const file = join(await freshFolder(), 'brunnen.geojson')
+  const file = join(newFolder(), 'brunnen.geojson')
   await writeFile(file, gunzipSync(await readFile(join(packages, 'testing/data/zurich.geojson.gz'))))
   const data = await exported({ places: countryOf }, {}, (registry) =>
     importFile(registry, { file, map: join(packages, 'exchange/maps/zurich.json'), source: {} }),
@@ -254,7 +255,7 @@ it('the keyboard skips to the content, and Escape closes a menu and gives the fo
 })
 
 it('the charts of statistics have whole labels of five digits in every language, on a phone and on a desktop', async () => {
-  const folder = await freshFolder()
+  const folder = newFolder()
   const [data, out] = [join(folder, 'export'), join(folder, 'site')]
   await writeFixture(data, { waypoints: 12_345 })
   await buildSite({ data, out, pages: 'none' })

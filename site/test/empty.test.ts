@@ -2,14 +2,15 @@
 import { join } from 'node:path'
 import { accountStage, visitor } from '@openfountain/testing/site/account-stage'
 import { internalAddresses, pageAt, pagesOf, tagged, textOf } from '@openfountain/testing/site/built-site'
-import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
+import { exportSample } from '@openfountain/testing/site/sample'
 import { addressFits, heading } from '@openfountain/testing/site/visit'
 import { expect, it } from 'vitest'
 import { buildSite } from '../src/index.ts'
 import { addButton, openMap, placing, sheet, takeIt, walker } from './contribute/walker.ts'
+import { newFolder } from '@openfountain/testing/folder'
 
 it('an empty registry builds a site that explains how to start', async () => {
-  const out = join(await freshFolder(), 'site')
+  const out = join(newFolder(), 'site')
   const data = await exportSample({ waypoints: 0 })
   const report = await buildSite({ data, out, languages: ['en', 'fr'] })
   expect(report).toMatchObject({ waypoints: 0, waypointPages: 0 })
@@ -27,7 +28,7 @@ it('an empty registry builds a site that explains how to start', async () => {
 })
 
 it('an empty registry with an API has a map on which the first fountain is added, and is seen at once there, elsewhere and later', async () => {
-  const out = join(await freshFolder(), 'site')
+  const out = join(newFolder(), 'site')
   await buildSite({
     data: await exportSample({ waypoints: 0 }),
     out,

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { openOutput, type OutputOptions } from '../src/build/output.ts'
-import { freshFolder } from '@openfountain/testing/site/sample'
+import { newFolder } from '@openfountain/testing/folder'
 
 // Without `sync`, each file is flushed by itself.
 beforeEach(() => {
@@ -46,7 +46,7 @@ async function publish(out: string, text: string, options: OutputOptions): Promi
 it.runIf(process.platform === 'linux').each([true, false])(
   'a site is on the disk before it takes its place, and so is its place before the earlier site goes; as a link: %s',
   async (linked) => {
-    const out = join(await freshFolder(), 'site')
+    const out = join(newFolder(), 'site')
     const first = await publish(out, 'first', { linked })
     const flushes: { path: string; site: string; earlierIsThere: boolean }[] = []
     const siteNow = () => (existsSync(out) ? (linked ? join(dirname(out), readlinkSync(out)) : out) : '')
@@ -64,7 +64,7 @@ it.runIf(process.platform === 'linux').each([true, false])(
 )
 
 it('a site that the disk does not take leaves the earlier one in its place', async () => {
-  const out = join(await freshFolder(), 'site')
+  const out = join(newFolder(), 'site')
   const first = await publish(out, 'first', { linked: true })
   onFlush(() => {
     throw new Error('input/output error')
@@ -78,7 +78,7 @@ it('a site that the disk does not take leaves the earlier one in its place', asy
 it.runIf(process.platform === 'linux')(
   'where there is sync, it flushes the disk of the site before the site takes its place',
   async () => {
-    const folder = await freshFolder()
+    const folder = newFolder()
     const [out, program] = [join(folder, 'site'), join(folder, 'sync')]
     await writeFile(
       program,

@@ -1,17 +1,16 @@
 import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
-import { linesIn } from '@openfountain/testing/folder'
+import { linesIn, newFolder } from '@openfountain/testing/folder'
 import { ring } from '@openfountain/testing/registry'
 import { openExportFolder } from '../src/data/folder.ts'
 import { loadRegistry } from '../src/data/registry.ts'
 import { replaceIn, writeFixture } from '@openfountain/testing/site/made-folder'
-import { freshFolder } from '@openfountain/testing/site/sample'
 
 let folder: string
 
 beforeEach(async () => {
-  folder = join(await freshFolder(), 'export')
+  folder = join(newFolder(), 'export')
   await writeFixture(folder)
 })
 

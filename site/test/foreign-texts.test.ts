@@ -3,7 +3,7 @@ import { linesIn, jsonIn } from '@openfountain/testing/folder'
 import { pagesOf } from '@openfountain/testing/site/built-site'
 import { builtSite, exportOf, hostedSite } from '@openfountain/testing/site/sites'
 import { mapReady } from '@openfountain/testing/site/visit'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { availableLanguages, loadLanguages } from '../src/build/languages.ts'
 import { knownTo, textsOfPage, type SaidText } from './language-texts.ts'
 
@@ -29,11 +29,8 @@ function foreign(texts: readonly SaidText[], inEnglish: ReadonlySet<string>): st
 
 const titled = (title: string): SaidText[] => textsOfPage(`<html lang="de"><title>${title}</title>`)
 
-let texts: SaidText[]
-beforeAll(async () => {
-  const pages = await pagesOf(await builtSite('sample with API'))
-  texts = pages.flatMap(({ html }) => textsOfPage(html))
-})
+const pages = await pagesOf(await builtSite('sample with API'))
+const texts = pages.flatMap(({ html }) => textsOfPage(html))
 
 it('languages: no page has a text of another language than it claims', () => {
   const claimed = (tag: string) => texts.filter(({ lang }) => lang === tag)

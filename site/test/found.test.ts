@@ -5,17 +5,10 @@ import { token, type WaypointInput } from '@openfountain/core'
 import { afterwards } from '@openfountain/testing/afterwards'
 import { newPage, says } from '@openfountain/testing/browser/page'
 import { newFolder, textIn } from '@openfountain/testing/folder'
-import {
-  attribute,
-  pageAt,
-  pagesOf,
-  tagged,
-  textOf,
-  type BuiltPage,
-} from '@openfountain/testing/site/built-site'
+import { attribute, pageAt, pagesOf, tagged, textOf } from '@openfountain/testing/site/built-site'
 import { exported } from '@openfountain/testing/site/sample'
 import { hostFolder } from '@openfountain/testing/site/static-host'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { BuildCache } from '../src/build/build-cache.ts'
 import { localLanguage } from '../src/build/local-language.ts'
 import { writePictures } from '../src/build/pictures.ts'
@@ -37,21 +30,15 @@ const fountains: WaypointInput[] = [
   { latitude: 55.705, longitude: 13.19, access: 'customers', amenities: ['tap'], name: 'Market Square' },
 ]
 
-let data: string
-let out: string
-let pages: BuiltPage[]
-
-beforeAll(async () => {
-  data = await exported({}, {}, async ({ waypoints }) => {
-    for (const fountain of fountains) await waypoints.create(fountain, token())
-    await waypoints.assignPlaces(({ longitude }) => ({
-      country: longitude > 16 ? 'AT' : longitude < 9 ? 'CH' : 'SE',
-    }))
-  })
-  out = join(data, '../site')
-  await buildSite({ data, out, url: origin, languages: ['en', 'de', 'fr'] })
-  pages = await pagesOf(out)
+const data = await exported({}, {}, async ({ waypoints }) => {
+  for (const fountain of fountains) await waypoints.create(fountain, token())
+  await waypoints.assignPlaces(({ longitude }) => ({
+    country: longitude > 16 ? 'AT' : longitude < 9 ? 'CH' : 'SE',
+  }))
 })
+const out = join(data, '../site')
+await buildSite({ data, out, url: origin, languages: ['en', 'de', 'fr'] })
+const pages = await pagesOf(out)
 
 const fountain = (id: number) => pageAt(pages, `/waypoint/${id}/`)
 const jsonLd = /<script type="application\/ld\+json">(.*?)<\/script>/su

@@ -2,20 +2,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { openRegistry, type Registry } from '@openfountain/core'
+import { type Registry } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
 import { parse as parseCsv } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { afterwards } from '@openfountain/testing/afterwards'
 import { counted, seed } from '@openfountain/testing/effort'
 import { newFolder, textIn } from '@openfountain/testing/folder'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { hostileRequests } from '@openfountain/testing/server/hostile'
-import { openStage } from '@openfountain/testing/server/stage'
+import { serving } from '@openfountain/testing/server/stage'
 import { buildSite } from '../src/index.ts'
 import { filesOf, pagesOf } from '@openfountain/testing/site/built-site'
 import { parseXml } from './xml.ts'
+import { emptyRegistry } from '@openfountain/testing/registry'
 
 function exactText(folder: string, name: string): string {
   const bytes = readFileSync(join(folder, name))
@@ -54,10 +54,7 @@ const random =
   (hostile: boolean) =>
   async (ofSeed: number): Promise<Written> => {
     let now = Date.parse(hostile ? '1970-01-01T00:00:00Z' : '2026-01-05T08:00:00Z')
-    let users = 0
-    const made = { clock: () => new Date((now += 1000)), ids: () => `u${++users}` }
-    const registry = await openRegistry({ database: ':memory:', ...made })
-    afterwards(() => registry.close())
+    const registry = await emptyRegistry({ clock: () => new Date((now += 1000)) })
     const history = new RandomHistory(ofSeed, { hostile })
     const isErased = () => hostile || history.erased.size > 0
     for (let step = 0; step < 200 || !isErased(); step += 1) {
@@ -69,8 +66,7 @@ const random =
 
 /** A registry after hostile requests. Requests about accounts change nothing in the export. */
 async function requested(ofSeed: number): Promise<Written> {
-  const stage = await openStage()
-  afterwards(() => stage.close())
+  const stage = await serving()
   const routes = Object.entries(stage.document.paths).flatMap(([route, operations]) =>
     Object.keys(operations)
       .filter((method) => method !== 'get' && !/^\/api\/(?:auth|user\/)/u.test(route))

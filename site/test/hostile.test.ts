@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { newPage } from '@openfountain/testing/browser/page'
 import { counted, seed } from '@openfountain/testing/effort'
-import { jsonIn, linesIn, textIn } from '@openfountain/testing/folder'
+import { jsonIn, linesIn, textIn, newFolder } from '@openfountain/testing/folder'
 import {
   attribute,
   filesOf,
@@ -11,10 +11,9 @@ import {
   type BuiltPage,
 } from '@openfountain/testing/site/built-site'
 import { hostileFields, hostileTexts, writeFixture } from '@openfountain/testing/site/made-folder'
-import { freshFolder } from '@openfountain/testing/site/sample'
 import { hostFolder } from '@openfountain/testing/site/static-host'
 import fc from 'fast-check'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { buildSite } from '../src/index.ts'
 import { parseXml } from './xml.ts'
 
@@ -33,19 +32,13 @@ const generated = [...pieces, ...fc.sample(text, { seed, numRuns: 300 })]
 const texts = generated.flatMap((one, index) => [one, hostileTexts[index % hostileTexts.length] ?? ''])
 const siteTitle = 'A <b>"bold"</b> & plain title'
 
-let data: string
-let out: string
-let pages: BuiltPage[]
-
-beforeAll(async () => {
-  const folder = await freshFolder()
-  data = join(folder, 'export')
-  out = join(folder, 'site')
-  const waypoints = counted({ quick: 100, all: 200, full: 400 })
-  await writeFixture(data, { waypoints, hostile: true, texts })
-  await buildSite({ data, out, languages: ['en', 'de'], title: siteTitle, url: 'https://lindenau.example/' })
-  pages = await pagesOf(out)
-})
+const folder = newFolder()
+const data = join(folder, 'export')
+const out = join(folder, 'site')
+const waypoints = counted({ quick: 100, all: 200, full: 400 })
+await writeFixture(data, { waypoints, hostile: true, texts })
+await buildSite({ data, out, languages: ['en', 'de'], title: siteTitle, url: 'https://lindenau.example/' })
+const pages = await pagesOf(out)
 
 type Element = BuiltPage['elements'][number]
 const isData = (script: Element) => /^application\/(?:ld\+)?json$/u.test(attribute(script, 'type') ?? '')

@@ -18,14 +18,14 @@ import { beforeEach, expect, it } from 'vitest'
 import { availableLanguages } from '../src/build/languages.ts'
 import { checkOptions } from '../src/build/options.ts'
 import { openOutput, type OutputOptions } from '../src/build/output.ts'
-import { freshFolder } from '@openfountain/testing/site/sample'
+import { newFolder } from '@openfountain/testing/folder'
 
 let folder: string
 const check = (options: Record<string, unknown>) =>
   checkOptions({ data: join(folder, 'export'), out: join(folder, 'site'), ...options })
 
 beforeEach(async () => {
-  folder = await freshFolder()
+  folder = newFolder()
 })
 
 it('options of a build get every language, as many pages as fit and the root as base by default', async () => {
@@ -210,7 +210,7 @@ it.runIf(isRoot && process.platform === 'linux')(
   'a link to the site belongs with all of the site to the owner of its folder when root publishes, and what has other names is copied',
   async () => {
     await chown(folder, nobodyUid, nobodyUid)
-    const ofProgram = join(await freshFolder(), 'tile')
+    const ofProgram = join(newFolder(), 'tile')
     await writeFile(ofProgram, 'tile')
     const output = await openOutput(out(), linked)
     await link(ofProgram, join(output.folder, 'tile'))

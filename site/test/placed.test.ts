@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import { token } from '@openfountain/core'
 import { newPage } from '@openfountain/testing/browser/page'
-import { pageAt, pagesOf, tagged, textOf, type BuiltPage } from '@openfountain/testing/site/built-site'
+import { pageAt, pagesOf, tagged, textOf } from '@openfountain/testing/site/built-site'
 import { exported } from '@openfountain/testing/site/sample'
 import { hostFolder } from '@openfountain/testing/site/static-host'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { availableLanguages, buildSite } from '../src/index.ts'
 
 const fountains = [
@@ -16,20 +16,15 @@ const fountains = [
 ]
 const prefixes = (await availableLanguages()).map((tag, index) => (index === 0 ? '/' : `/${tag}/`))
 
-let pages: BuiltPage[]
-let url: string
-
-beforeAll(async () => {
-  const data = await exported({}, {}, async ({ waypoints }) => {
-    for (const fountain of fountains) await waypoints.create({ ...fountain, longitude: 13.19 }, token())
-    const nameOf = (latitude: number) => (latitude > 55.71 ? 'Mill Hill' : 'Old Harbour')
-    await waypoints.assignPlaces(({ latitude }) => ({ country: 'SE', name: nameOf(latitude) }))
-  })
-  const out = join(data, '../site')
-  await buildSite({ data, out, title: 'Lindenau' })
-  pages = await pagesOf(out)
-  url = (await hostFolder(out)).url
+const data = await exported({}, {}, async ({ waypoints }) => {
+  for (const fountain of fountains) await waypoints.create({ ...fountain, longitude: 13.19 }, token())
+  const nameOf = (latitude: number) => (latitude > 55.71 ? 'Mill Hill' : 'Old Harbour')
+  await waypoints.assignPlaces(({ latitude }) => ({ country: 'SE', name: nameOf(latitude) }))
 })
+const out = join(data, '../site')
+await buildSite({ data, out, title: 'Lindenau' })
+const pages = await pagesOf(out)
+const url = (await hostFolder(out)).url
 
 it('fountains without a region are in lists and beside the map without what their names say already, there with their distance', async () => {
   const page = await newPage({ viewport: { width: 1200, height: 800 } })

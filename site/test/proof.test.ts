@@ -2,7 +2,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openRegistry, token, user, type Registry } from '@openfountain/core'
+import { openRegistry, token, user } from '@openfountain/core'
 import { verifyProof } from '@openfountain/core/internal'
 import { exportRegistry } from '@openfountain/exchange'
 import {
@@ -13,20 +13,15 @@ import {
   signingKey,
   verifierKey,
   verifierText,
-  type LogSigner,
 } from '@openfountain/tlog'
 import { afterwards } from '@openfountain/testing/afterwards'
 import { newPage, says } from '@openfountain/testing/browser/page'
-import { textIn } from '@openfountain/testing/folder'
+import { textIn, newFolder } from '@openfountain/testing/folder'
 import { hostFolder } from '@openfountain/testing/site/static-host'
-import { freshFolder } from '@openfountain/testing/site/sample'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { buildSite } from '../src/index.ts'
 import { NotProven, provenHistory } from '../src/proof/prove.ts'
 
-let folder: string
-let registry: Registry
-let signer: LogSigner
 let now = Date.parse('2026-01-05T08:00:00Z')
 
 const at = (name: string): string => join(folder, name)
@@ -37,23 +32,21 @@ const published = async (name: string): Promise<string> => {
 }
 const proven = (site: string, id: number) => provenHistory(id, (file) => readFile(join(site, 'data', file)))
 
-beforeAll(async () => {
-  folder = await freshFolder()
-  signer = await logSigner(await newSigningKey('fountains.example'))
-  registry = await openRegistry({
-    database: ':memory:',
-    clock: () => new Date((now += 60_000)),
-    signer: async () => signer,
-  })
-  const { reviews, users, waypoints } = registry
-  const ada = user((await users.create({ name: 'Ada', xp: 200 })).id)
-  await waypoints.create({ name: 'Market', latitude: 55.7, longitude: 13.19 }, token())
-  await waypoints.create({ name: 'Mill', latitude: 55.8, longitude: 13.19 }, token())
-  await reviews.create({ bubblerId: 2, rating: 4, comment: 'Grete Geheim' }, ada)
-  await waypoints.merge(2, { into: 1, reason: 'The same' }, token())
-  for (let n = 0; n < 300; n++) await waypoints.update(1, { description: `Text ${n}` }, token())
-  await published('site')
+const folder = newFolder()
+const signer = await logSigner(await newSigningKey('fountains.example'))
+const registry = await openRegistry({
+  database: ':memory:',
+  clock: () => new Date((now += 60_000)),
+  signer: async () => signer,
 })
+const { reviews, users, waypoints } = registry
+const ada = user((await users.create({ name: 'Ada', xp: 200 })).id)
+await waypoints.create({ name: 'Market', latitude: 55.7, longitude: 13.19 }, token())
+await waypoints.create({ name: 'Mill', latitude: 55.8, longitude: 13.19 }, token())
+await reviews.create({ bubblerId: 2, rating: 4, comment: 'Grete Geheim' }, ada)
+await waypoints.merge(2, { into: 1, reason: 'The same' }, token())
+for (let n = 0; n < 300; n++) await waypoints.update(1, { description: `Text ${n}` }, token())
+await published('site')
 
 it('the history of a fountain is proven from the files of its site, and its proof.json without them', async () => {
   const { entries, file, origin, signers, size } = await proven(at('site'), 1)

@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { openRegistry, token, user } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
-import { beforeAll, expect, it } from 'vitest'
-import { jsonIn, textIn } from '@openfountain/testing/folder'
+import { expect, it } from 'vitest'
+import { jsonIn, textIn, newFolder } from '@openfountain/testing/folder'
 import { availableLanguages, loadLanguages } from '../src/build/languages.ts'
 import { buildSite } from '../src/index.ts'
 import {
@@ -14,7 +14,6 @@ import {
   textOf,
   type BuiltPage,
 } from '@openfountain/testing/site/built-site'
-import { freshFolder } from '@openfountain/testing/site/sample'
 
 const tags = await availableLanguages()
 /** The words of each language, and where its pages are. */
@@ -23,11 +22,6 @@ const languages = (await loadLanguages(tags)).map(({ tag, messages }, index) => 
 })
 const secret = 'Grete Geheim, 0664 555 0199'
 const secretPlace = { latitude: 55.123456, longitude: 13.654321 }
-
-let out: string
-let pages: BuiltPage[]
-let leaver: string
-let moderator: string
 
 const read = (path: string): string => textIn(out, path)
 const page = (path: string) => pageAt(pages, path)
@@ -41,59 +35,57 @@ const partOf = ({ elements }: BuiltPage, id: string): string =>
 const feedOf = (folder: string): { title: string; content_text: string }[] =>
   jsonIn(out, `${folder}changes.json`).items
 
-beforeAll(async () => {
-  const folder = await freshFolder()
-  out = join(folder, 'site')
-  let now = Date.parse('2026-01-05T08:00:00Z')
-  const registry = await openRegistry({ database: ':memory:', clock: () => new Date((now += 60_000)) })
-  const { waypoints, changes, users, reviews } = registry
-  const position = { latitude: 55.7, longitude: 13.19 }
-  const texts = { description: secret, maintainer: secret, region: secret, image: 'https://secret.example/g' }
-  await waypoints.create({ name: secret, ...position, ...texts, amenities: [secret] }, token())
-  await waypoints.create({ name: 'Mill', ...position }, token())
-  const edited = { description: secret, maintainer: 'Grete Geheims Sohn', region: 'Lund' }
-  await waypoints.update(2, edited, token())
-  await waypoints.create({ name: secret, ...secretPlace }, token())
-  await waypoints.delete(3, token())
-  const newest = async (bubblerId: number, action: 'created' | 'edited' | 'deleted') =>
-    (await changes.list({ bubblerId, action })).logs[0]?.id ?? 0
-  const edit = await newest(2, 'edited')
-  await changes.redact(await newest(1, 'created'), { reason: 'A private number' })
-  await changes.redact(edit, { reason: 'A private number', fields: ['description'] })
-  await changes.redact(edit, { reason: 'The son too', fields: ['maintainer'] })
-  const creation = await newest(3, 'created')
-  await changes.redact(creation, { reason: 'A private number', fields: ['name'] })
-  await changes.redact(creation, { reason: 'A garden', fields: ['latitude', 'longitude'] })
+const folder = newFolder()
+const out = join(folder, 'site')
+let now = Date.parse('2026-01-05T08:00:00Z')
+const registry = await openRegistry({ database: ':memory:', clock: () => new Date((now += 60_000)) })
+const { waypoints, changes, users, reviews } = registry
+const position = { latitude: 55.7, longitude: 13.19 }
+const texts = { description: secret, maintainer: secret, region: secret, image: 'https://secret.example/g' }
+await waypoints.create({ name: secret, ...position, ...texts, amenities: [secret] }, token())
+await waypoints.create({ name: 'Mill', ...position }, token())
+const edited = { description: secret, maintainer: 'Grete Geheims Sohn', region: 'Lund' }
+await waypoints.update(2, edited, token())
+await waypoints.create({ name: secret, ...secretPlace }, token())
+await waypoints.delete(3, token())
+const newest = async (bubblerId: number, action: 'created' | 'edited' | 'deleted') =>
+  (await changes.list({ bubblerId, action })).logs[0]?.id ?? 0
+const edit = await newest(2, 'edited')
+await changes.redact(await newest(1, 'created'), { reason: 'A private number' })
+await changes.redact(edit, { reason: 'A private number', fields: ['description'] })
+await changes.redact(edit, { reason: 'The son too', fields: ['maintainer'] })
+const creation = await newest(3, 'created')
+await changes.redact(creation, { reason: 'A private number', fields: ['name'] })
+await changes.redact(creation, { reason: 'A garden', fields: ['latitude', 'longitude'] })
 
-  await waypoints.create({ name: 'Copy of the mill', ...position }, token())
-  const { id: ada } = await users.create({ name: 'Ada', xp: 100 })
-  await reviews.create({ bubblerId: 4, rating: 4, comment: 'Cold and clear.' }, user(ada))
-  await waypoints.create({ name: 'Copy of the copy', ...position }, token())
-  await waypoints.merge(5, { into: 4, reason: 'The same' }, token())
-  await waypoints.merge(4, { into: 2, reason: 'The same' }, token())
-  await waypoints.create({ name: 'Away and back', ...position }, token())
-  await waypoints.merge(6, { into: 2, reason: 'A mistake' }, token())
-  await waypoints.restore(6, { reason: 'It is another one' }, token())
-  await waypoints.update(6, { name: 'Spam' }, token())
-  await changes.revert(await newest(6, 'edited'), { reason: 'Spam' }, token())
-  await waypoints.create({ name: 'Merged into a deleted one', ...position }, token())
-  await waypoints.create({ name: 'Deleted later', ...position }, token())
-  await waypoints.merge(7, { into: 8, reason: 'The same' }, token())
-  await waypoints.delete(8, token())
+await waypoints.create({ name: 'Copy of the mill', ...position }, token())
+const { id: ada } = await users.create({ name: 'Ada', xp: 100 })
+await reviews.create({ bubblerId: 4, rating: 4, comment: 'Cold and clear.' }, user(ada))
+await waypoints.create({ name: 'Copy of the copy', ...position }, token())
+await waypoints.merge(5, { into: 4, reason: 'The same' }, token())
+await waypoints.merge(4, { into: 2, reason: 'The same' }, token())
+await waypoints.create({ name: 'Away and back', ...position }, token())
+await waypoints.merge(6, { into: 2, reason: 'A mistake' }, token())
+await waypoints.restore(6, { reason: 'It is another one' }, token())
+await waypoints.update(6, { name: 'Spam' }, token())
+await changes.revert(await newest(6, 'edited'), { reason: 'Spam' }, token())
+await waypoints.create({ name: 'Merged into a deleted one', ...position }, token())
+await waypoints.create({ name: 'Deleted later', ...position }, token())
+await waypoints.merge(7, { into: 8, reason: 'The same' }, token())
+await waypoints.delete(8, token())
 
-  leaver = (await users.create({ name: secret, xp: 100 })).id
-  await waypoints.create({ name: 'Spring', ...position, description: secret }, user(leaver))
-  await reviews.create({ bubblerId: 9, rating: 4, comment: secret }, user(leaver))
-  moderator = (await users.create({ name: 'Mo', xp: 100, isModerator: true })).id
-  await waypoints.update(9, { approved: true }, user(moderator))
-  await reviews.create({ bubblerId: 9, rating: 4 }, user(moderator))
-  await registry.accounts.leave(leaver, { texts: 'erase' })
-  const data = join(folder, 'export')
-  await exportRegistry(registry, { out: data })
-  await registry.close()
-  await buildSite({ data, out, languages: tags, url: 'https://lindenau.example/' })
-  pages = await pagesOf(out)
-})
+const leaver = (await users.create({ name: secret, xp: 100 })).id
+await waypoints.create({ name: 'Spring', ...position, description: secret }, user(leaver))
+await reviews.create({ bubblerId: 9, rating: 4, comment: secret }, user(leaver))
+const moderator = (await users.create({ name: 'Mo', xp: 100, isModerator: true })).id
+await waypoints.update(9, { approved: true }, user(moderator))
+await reviews.create({ bubblerId: 9, rating: 4 }, user(moderator))
+await registry.accounts.leave(leaver, { texts: 'erase' })
+const data = join(folder, 'export')
+await exportRegistry(registry, { out: data })
+await registry.close()
+await buildSite({ data, out, languages: tags, url: 'https://lindenau.example/' })
+const pages = await pagesOf(out)
 
 it('a site of a redacted log that somebody left shows the removed text and the removed position on no page and in no feed, and no page of the one who left', () => {
   expect(pages.length).toBeGreaterThan(languages.length)

@@ -2,29 +2,23 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { beforeAll, expect, it } from 'vitest'
-import { buildSite, type SitePlan, type SiteReport } from '../src/index.ts'
-import { jsonIn, textIn } from '@openfountain/testing/folder'
+import { expect, it } from 'vitest'
+import { buildSite, type SitePlan } from '../src/index.ts'
+import { jsonIn, textIn, newFolder } from '@openfountain/testing/folder'
 import { filesOf } from '@openfountain/testing/site/built-site'
 import { writeFixture } from '@openfountain/testing/site/made-folder'
-import { freshFolder } from '@openfountain/testing/site/sample'
 
 const [waypoints, regions] = [2400, 1100]
 const plans: SitePlan[] = []
-let out: string
-let files: string[]
-let report: SiteReport
 
 const read = (path: string): string => textIn(out, path)
 
-beforeAll(async () => {
-  const data = join(await freshFolder(), 'export')
-  await writeFixture(data, { waypoints, regionsOfWorld: regions })
-  out = join(data, '../site')
-  const onPlan = (plan: SitePlan) => void plans.push(plan)
-  report = await buildSite({ data, out, url: 'https://world.example', pages: 60, onPlan })
-  files = (await filesOf(out)).filter((file) => file !== '.openfountain-site')
-})
+const data = join(newFolder(), 'export')
+await writeFixture(data, { waypoints, regionsOfWorld: regions })
+const out = join(data, '../site')
+const onPlan = (plan: SitePlan) => void plans.push(plan)
+const report = await buildSite({ data, out, url: 'https://world.example', pages: 60, onPlan })
+const files = (await filesOf(out)).filter((file) => file !== '.openfountain-site')
 
 // With the scripts, styles and tiles that every registry needs this leaves the first view below 365 kB.
 it('a site of a thousand regions has a home page little larger than a town’s, and offers the largest regions to the filter from the map’s own file', () => {

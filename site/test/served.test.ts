@@ -8,16 +8,13 @@ import { createApp, nodeListener } from '@openfountain/server'
 import { newPage, says } from '@openfountain/testing/browser/page'
 import { filesOf } from '@openfountain/testing/site/built-site'
 import { portOf } from '@openfountain/testing/listening'
-import { exportSample, freshFolder } from '@openfountain/testing/site/sample'
+import { exportSample } from '@openfountain/testing/site/sample'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { siteFolder } from '../../packages/cli/src/commands/serve.ts'
 import { precompress } from '../../packages/exchange/src/export/folder/precompress.ts'
 import { buildSite } from '../src/index.ts'
 import { startApache, startCaddy, startNginx, type WebServer } from '@openfountain/testing/site/web-servers'
-
-let site: string
-let exports: string
-let files: readonly string[]
+import { newFolder } from '@openfountain/testing/folder'
 
 async function startServer(): Promise<WebServer> {
   const registry = await openRegistry({ database: ':memory:' })
@@ -41,13 +38,11 @@ async function behind(start: typeof startNginx, example: string): Promise<WebSer
 
 const ofFiles = () => ({ '/srv/fountains/public': site })
 
-beforeAll(async () => {
-  site = join(await freshFolder(), 'site')
-  exports = await exportSample()
-  await precompress(exports, [{ file: 'waypoints.csv' }, { file: 'waypoints.geojson' }])
-  await buildSite({ data: exports, out: site, languages: ['en', 'de'] })
-  files = await filesOf(site)
-})
+const site = join(newFolder(), 'site')
+const exports = await exportSample()
+await precompress(exports, [{ file: 'waypoints.csv' }, { file: 'waypoints.geojson' }])
+await buildSite({ data: exports, out: site, languages: ['en', 'de'] })
+const files = await filesOf(site)
 
 async function head(url: string): Promise<Headers> {
   const { headers, body } = await fetch(url, { redirect: 'manual' })

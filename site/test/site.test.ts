@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { availableLanguages, buildSite, type SiteProgress, type SiteReport } from '../src/index.ts'
+import { describe, expect, it } from 'vitest'
+import { availableLanguages, buildSite, type SiteProgress } from '../src/index.ts'
 import {
   attribute,
   filesOf,
@@ -14,8 +14,7 @@ import {
   type BuiltPage,
 } from '@openfountain/testing/site/built-site'
 import { facts } from '../src/data/facts.ts'
-import { jsonIn, textIn } from '@openfountain/testing/folder'
-import { freshFolder } from '@openfountain/testing/site/sample'
+import { jsonIn, textIn, newFolder } from '@openfountain/testing/folder'
 import { exportOf } from '@openfountain/testing/site/sites'
 import { parseXml } from './xml.ts'
 
@@ -31,11 +30,6 @@ const factsInTheirWay: Readonly<Record<string, RegExp>> = {
   openingHours: /^<span data-hours="[^"]+" data-longitude="[\d.]+">\w[^<]+<\/span>$/u,
 }
 
-let data: string
-let out: string
-let report: SiteReport
-let files: string[]
-let pages: BuiltPage[]
 const progress: SiteProgress[] = []
 
 const page = (path: string) => pageAt(pages, `${base}${path}`)
@@ -44,14 +38,12 @@ const json = (path: string) => jsonIn(out, path)
 const attributesOf = (of: BuiltPage, tag: string, name: string) =>
   tagged(of, tag).flatMap((one) => attribute(one, name) ?? [])
 
-beforeAll(async () => {
-  data = await exportOf('sample')
-  out = join(await freshFolder(), 'site')
-  const options = { url: `${origin}${base}`, api: 'https://api.lindenau.example/api' }
-  report = await buildSite({ data, out, ...options, onProgress: (step) => progress.push(step) })
-  files = await filesOf(out)
-  pages = await pagesOf(out, base)
-})
+const data = await exportOf('sample')
+const out = join(newFolder(), 'site')
+const options = { url: `${origin}${base}`, api: 'https://api.lindenau.example/api' }
+const report = await buildSite({ data, out, ...options, onProgress: (step) => progress.push(step) })
+const files = await filesOf(out)
+const pages = await pagesOf(out, base)
 
 describe('a built site', () => {
   it('is reported with its progress', () => {
@@ -205,7 +197,7 @@ describe('a built site', () => {
   })
 
   it('shows pictures of permitted hosts', async () => {
-    const shown = join(await freshFolder(), 'site')
+    const shown = join(newFolder(), 'site')
     await buildSite({ data, out: shown, languages: ['en'], imageHosts: ['photos.example'] })
     const fountain = pageAt(await pagesOf(shown, '/'), '/waypoint/1/')
     expect(attributesOf(fountain, 'img', 'src')).toEqual(['https://photos.example/fountain.jpg'])

@@ -7,9 +7,8 @@ import { beforeEach, expect, it } from 'vitest'
 import { openExportFolder } from '../src/data/folder.ts'
 import { loadRegistry } from '../src/data/registry.ts'
 import { buildSite } from '../src/index.ts'
-import { jsonIn, textIn } from '@openfountain/testing/folder'
+import { jsonIn, textIn, newFolder } from '@openfountain/testing/folder'
 import { filesOf, pageAt, pagesOf, tagged, textOf } from '@openfountain/testing/site/built-site'
-import { freshFolder } from '@openfountain/testing/site/sample'
 
 let registry: Registry
 let data: string
@@ -29,7 +28,7 @@ beforeEach(async () => {
   let minutes = 0
   const clock = () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000)
   registry = await openRegistry({ database: ':memory:', clock, name: 'Two cities', author: 'Friends' })
-  data = join(await freshFolder(), 'exports')
+  data = join(newFolder(), 'exports')
   return () => registry.close()
 })
 
@@ -62,7 +61,7 @@ it('an export that is split by licence is read as one registry, and becomes a si
   const sources = loaded.sources.map(({ name, waypoints }) => `${name} ${waypoints}`)
   expect(sources).toEqual(['Stadt Wien 2', 'Zürich 2'])
 
-  const out = join(await freshFolder(), 'site')
+  const out = join(newFolder(), 'site')
   const report = await buildSite({ data, out, languages: ['en', 'fr'] })
   expect(report).toMatchObject({ waypoints: 4, waypointPages: 4 })
   const pages = await pagesOf(out)
@@ -89,7 +88,7 @@ it('an export that is split by licence is read as one registry, and becomes a si
 it('the map has the tiles of the only part that has fountains', async () => {
   await imported('Stadt Wien', 'CC-BY-4.0', ['Prater'])
   await exportRegistry(registry, { out: data, splitByLicense: true })
-  const out = join(await freshFolder(), 'site')
+  const out = join(newFolder(), 'site')
   await buildSite({ data, out, languages: ['en'] })
   expect(textIn(out, 'data/waypoints.pmtiles')).toBe(textIn(data, 'CC-BY-4.0/waypoints.pmtiles'))
   expect(textIn(out, 'index.html')).toContain('"tiles":true')

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createExpression, validateStyleMin } from '@maplibre/maplibre-gl-style-spec'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readArchiveFile } from '../src/streets/archive.ts'
 import { boundsMeet } from '../src/map/page/position.ts'
 import { openStreets, writeStreets } from '../src/streets/files.ts'
@@ -9,18 +9,12 @@ import { streetLayers } from '../src/streets/layers.ts'
 import { StreetNames } from '../src/streets/names.ts'
 import { themes } from '../src/build/tokens.ts'
 import { townBounds, writeStreetTiles } from './map/street-tiles.ts'
-import { textIn } from '@openfountain/testing/folder'
-import { freshFolder } from '@openfountain/testing/site/sample'
+import { textIn, newFolder } from '@openfountain/testing/folder'
 import { square } from '@openfountain/testing/site/town'
 
-let folder: string
-let town: string
-
-beforeAll(async () => {
-  folder = await freshFolder()
-  town = join(folder, 'town.pmtiles')
-  await writeStreetTiles(town)
-})
+const folder = newFolder()
+const town = join(folder, 'town.pmtiles')
+await writeStreetTiles(town)
 
 const changed = async (name: string, change: (bytes: Buffer) => unknown): Promise<string> => {
   const bytes = await readFile(town)
@@ -46,7 +40,7 @@ const oldSchema = layersNamed(['earth', 'roads', 'places', 'water'], { 'pmap:kin
 
 const idle = (_done: number, _total: number): void => undefined
 const write = async (file: string, onProgress = idle, to?: string) => {
-  const outDir = to ?? (await freshFolder())
+  const outDir = to ?? newFolder()
   const streets = await openStreets({ kind: 'file', path: file })
   if (!streets) throw new Error('no streets')
   const about = { base: '/w/', languages: ['en', 'de'], bounds: [13.19, 55.7, 13.2, 55.71] } as const
@@ -117,7 +111,7 @@ it('in the site a file that only its owner may read is copied, with progress, fo
 })
 
 it('in the site an archive that cannot be copied is named with what helps', async () => {
-  const outDir = await freshFolder()
+  const outDir = newFolder()
   await mkdir(join(outDir, 'map/streets/streets.pmtiles'), { recursive: true })
   const message = /basemap: .*town\.pmtiles cannot be copied to .*; make room there/u
   await expect(write(town, undefined, outDir)).rejects.toThrow(message)

@@ -1,15 +1,14 @@
 /** @module-tag browser */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openRegistry, user, type Registry } from '@openfountain/core'
+import { openRegistry, user } from '@openfountain/core'
 import { exportRegistry, importFile } from '@openfountain/exchange'
 import { createApp } from '@openfountain/server'
 import { newPage } from '@openfountain/testing/browser/page'
-import { jsonIn } from '@openfountain/testing/folder'
-import { pageAt, pagesOf, tagged, textOf, type BuiltPage } from '@openfountain/testing/site/built-site'
-import { freshFolder } from '@openfountain/testing/site/sample'
+import { jsonIn, newFolder } from '@openfountain/testing/folder'
+import { pageAt, pagesOf, tagged, textOf } from '@openfountain/testing/site/built-site'
 import { hostFolder } from '@openfountain/testing/site/static-host'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it, afterAll } from 'vitest'
 import { readRows } from '../src/explore/data.ts'
 import { choose, facetOf } from '../src/explore/facets.ts'
 import { nothingChosen } from '../src/explore/selection.ts'
@@ -111,77 +110,71 @@ const fountains: Readonly<Record<string, Known>> = {
 const names = Object.keys(fountains)
 const placeOf = (name: string) => ({ latitude: 55.7 + names.indexOf(name) / 500, longitude: 13.19 })
 
-let registry: Registry
-let data: string
-let pages: readonly BuiltPage[]
-let url: string
 const ids = new Map<string, number>()
 
-beforeAll(async () => {
-  const folder = await freshFolder()
-  let now = Date.parse('2026-11-20T08:00:00Z')
-  const clock = () => new Date((now += 1000))
-  registry = await openRegistry({ database: join(folder, 'all.db'), name: 'Lindenau Fountains', clock })
-  const table = async (source: string, lines: readonly string[], published?: string) => {
-    const file = join(folder, `${source}.csv`)
-    const rows = lines.map((line) => {
-      const [name = '', ...cells] = line.split(',')
-      const { latitude, longitude } = placeOf(name)
-      return [name, name, latitude, longitude, ...cells].join(',')
-    })
-    await writeFile(file, ['ref,name,lat,lon,status,checked,access,drinkable', ...rows].join('\n'))
-    const map = join(folder, 'map.json')
-    const fields = Object.fromEntries(
-      ['ref', 'name', 'status', 'checked', 'access', 'drinkable'].map((each) => [each, each]),
-    )
-    await writeFile(
-      map,
-      JSON.stringify({ fields: { ...fields, latitude: 'lat', longitude: 'lon' }, place: 'Linden' }),
-    )
-    await importFile(registry, {
-      file,
-      source: { name: source, license: 'ODbL-1.0' },
-      map,
-      keepAll: true,
-      ...(published && { published }),
-    })
-  }
-  const city = [
-    'Listed,,,,',
-    `Checked,works,${confirmed},,`,
-    'Old,works,2020-01-05,,',
-    'Broken,broken,,,',
-    'Private,,,private,',
-    'Undrinkable,,,,no',
-  ]
-  await table('City', city, listed)
-  await table('Club', ['Undated,,,,'])
-  const people = await Promise.all(['Ada', 'Béla'].map((name) => registry.users.create({ name, xp: 5000 })))
-  const [ada, bela] = people.map(({ id }) => user(id))
-  if (!ada || !bela) throw new Error('There is nobody')
-  for (const name of ['Works', 'Reported', 'Gone', 'Off']) {
-    const season = name === 'Off' ? { season: '04-01/10-31' } : {}
-    await registry.waypoints.create({ name, region: 'Linden', ...placeOf(name), ...season }, ada)
-  }
-  for (const { id, name } of await registry.waypoints.list()) ids.set(name, id)
-  const seen = [
-    ['Works', 'works', ada],
-    ['Reported', 'broken', bela],
-    ['Gone', 'gone', ada],
-    ['Gone', 'gone', bela],
-  ] as const
-  for (const [name, kind, actor] of seen)
-    await registry.observations.create(
-      { bubblerId: ids.get(name) ?? 0, kind, near: { ...placeOf(name), accuracy: 5 } },
-      actor,
-    )
-  ;({ folder: data } = await exportRegistry(registry, { out: join(folder, 'export') }))
-  const out = join(folder, 'site')
-  await buildSite({ data, out, languages: ['en'] })
-  pages = await pagesOf(out)
-  url = (await hostFolder(out)).url
-  return () => registry.close()
-})
+const folder = newFolder()
+let now = Date.parse('2026-11-20T08:00:00Z')
+const clock = () => new Date((now += 1000))
+const registry = await openRegistry({ database: join(folder, 'all.db'), name: 'Lindenau Fountains', clock })
+const table = async (source: string, lines: readonly string[], published?: string) => {
+  const file = join(folder, `${source}.csv`)
+  const rows = lines.map((line) => {
+    const [name = '', ...cells] = line.split(',')
+    const { latitude, longitude } = placeOf(name)
+    return [name, name, latitude, longitude, ...cells].join(',')
+  })
+  await writeFile(file, ['ref,name,lat,lon,status,checked,access,drinkable', ...rows].join('\n'))
+  const map = join(folder, 'map.json')
+  const fields = Object.fromEntries(
+    ['ref', 'name', 'status', 'checked', 'access', 'drinkable'].map((each) => [each, each]),
+  )
+  await writeFile(
+    map,
+    JSON.stringify({ fields: { ...fields, latitude: 'lat', longitude: 'lon' }, place: 'Linden' }),
+  )
+  await importFile(registry, {
+    file,
+    source: { name: source, license: 'ODbL-1.0' },
+    map,
+    keepAll: true,
+    ...(published && { published }),
+  })
+}
+const city = [
+  'Listed,,,,',
+  `Checked,works,${confirmed},,`,
+  'Old,works,2020-01-05,,',
+  'Broken,broken,,,',
+  'Private,,,private,',
+  'Undrinkable,,,,no',
+]
+await table('City', city, listed)
+await table('Club', ['Undated,,,,'])
+const people = await Promise.all(['Ada', 'Béla'].map((name) => registry.users.create({ name, xp: 5000 })))
+const [ada, bela] = people.map(({ id }) => user(id))
+if (!ada || !bela) throw new Error('There is nobody')
+for (const name of ['Works', 'Reported', 'Gone', 'Off']) {
+  const season = name === 'Off' ? { season: '04-01/10-31' } : {}
+  await registry.waypoints.create({ name, region: 'Linden', ...placeOf(name), ...season }, ada)
+}
+for (const { id, name } of await registry.waypoints.list()) ids.set(name, id)
+const seen = [
+  ['Works', 'works', ada],
+  ['Reported', 'broken', bela],
+  ['Gone', 'gone', ada],
+  ['Gone', 'gone', bela],
+] as const
+for (const [name, kind, actor] of seen)
+  await registry.observations.create(
+    { bubblerId: ids.get(name) ?? 0, kind, near: { ...placeOf(name), accuracy: 5 } },
+    actor,
+  )
+const { folder: data } = await exportRegistry(registry, { out: join(folder, 'export') })
+const out = join(folder, 'site')
+await buildSite({ data, out, languages: ['en'] })
+const pages = await pagesOf(out)
+const url = (await hostFolder(out)).url
+afterAll(() => registry.close())
 
 const plain = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim()
 const textIn = (path: string): string => plain(tagged(pageAt(pages, path), 'main').map(textOf).join(' '))

@@ -3,7 +3,6 @@ import { newFolder } from './folder.ts'
 
 export const keys = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
 
-/** A server of others that speaks S3, with the bucket `files`. */
 export async function bucketServer() {
   const server = new S3rver({
     port: 0,

@@ -11,7 +11,6 @@ export async function portOf(server: Server, host = '127.0.0.1'): Promise<number
   return address.port
 }
 
-/** The same until the test has ended. */
 export async function listening(server: HttpServer, host?: string): Promise<number> {
   afterwards(() => {
     server.closeAllConnections()

@@ -39,7 +39,6 @@ const debian: Readonly<Record<string, Package>> = {
   systemd: { programs: ['systemd-analyze'] },
 }
 
-/** Fonts of the labels that Chromium draws. */
 const fonts = 'fonts-dejavu-core'
 
 const run = promisify(execFile)

@@ -27,13 +27,7 @@ const halves = async (page: Page, width = 400, height = 200): Promise<Buffer> =>
   return Buffer.concat([Buffer.from(bytes.slice(0, 2)), head, comment, Buffer.from(bytes.slice(2))])
 }
 
-interface Sent {
-  readonly width: number
-  readonly height: number
-  at(x: number, y: number): Promise<number>
-}
-
-async function pictureIn(page: Page, body: Buffer): Promise<Sent> {
+async function pictureIn(page: Page, body: Buffer) {
   const picture = [...body]
   const read = (x: number, y: number) =>
     page.evaluate(
@@ -49,7 +43,7 @@ async function pictureIn(page: Page, body: Buffer): Promise<Sent> {
       [picture, x, y] as const,
     )
   const { width, height } = await read(0, 0)
-  return { width, height, at: async (x, y) => (await read(x, y)).red }
+  return { width, height, at: async (x: number, y: number) => (await read(x, y)).red }
 }
 
 it('a photo is turned, blurred and stripped before it leaves the device, and waits in the outbox offline', async () => {

@@ -5,32 +5,30 @@ import { user } from '@openfountain/core'
 import { focused, says } from '@openfountain/testing/browser/page'
 import { inspect, signInOn, visitor } from '@openfountain/testing/site/account-stage'
 import { contributingStage, type ContributingStage } from '@openfountain/testing/site/contributing-stage'
-import { exported, freshFolder } from '@openfountain/testing/site/sample'
+import { exported } from '@openfountain/testing/site/sample'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { buildSite } from '../../src/index.ts'
 import { offers, sheet, notice } from './walker.ts'
+import { newFolder } from '@openfountain/testing/folder'
 
 const hostileName = '<img src=x onerror="document.title=1">'
-let folder: string
 let author: string
 let review: number
 
-beforeAll(async () => {
-  folder = await freshFolder()
-  const options = { database: join(folder, 'town.db'), clock: () => new Date('2025-12-05T08:00:00Z') }
-  const data = await exported(options, {}, async ({ users, waypoints, reviews }) => {
-    author = (await users.create({ name: hostileName, xp: 100 })).id
-    const place = { latitude: 55.7, longitude: 13.19, amenities: ['tap'] }
-    const { id } = await waypoints.create({ name: 'Old Well', ...place }, user(author))
-    const input = { bubblerId: id, rating: 1, comment: 'Call <b>me</b>.' }
-    review = (await reviews.create(input, user(author))).id
-  })
-  await buildSite({ data, out: join(folder, 'site'), api: '/api', languages: ['en', 'de'] })
+const folder = newFolder()
+const options = { database: join(folder, 'town.db'), clock: () => new Date('2025-12-05T08:00:00Z') }
+const data = await exported(options, {}, async ({ users, waypoints, reviews }) => {
+  author = (await users.create({ name: hostileName, xp: 100 })).id
+  const place = { latitude: 55.7, longitude: 13.19, amenities: ['tap'] }
+  const { id } = await waypoints.create({ name: 'Old Well', ...place }, user(author))
+  const input = { bubblerId: id, rating: 1, comment: 'Call <b>me</b>.' }
+  review = (await reviews.create(input, user(author))).id
 })
+await buildSite({ data, out: join(folder, 'site'), api: '/api', languages: ['en', 'de'] })
 
 async function reportStage(openObservations = false): Promise<ContributingStage> {
-  const database = join(await freshFolder(), 'copy.db')
+  const database = join(newFolder(), 'copy.db')
   await copyFile(join(folder, 'town.db'), database)
   // Observations have the date of the browser.
   return contributingStage(join(folder, 'site'), { database, openObservations, clock: () => new Date() })

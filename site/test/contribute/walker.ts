@@ -2,17 +2,17 @@ import { join } from 'node:path'
 import { user, type RegistryOptions } from '@openfountain/core'
 import type { ProfileOptions } from '@openfountain/testing/browser/page'
 import { accountStage, signInOn, visitor, type AccountStage } from '@openfountain/testing/site/account-stage'
-import { freshFolder } from '@openfountain/testing/site/sample'
 import { builtSite } from '@openfountain/testing/site/sites'
 import { exportTown, hostileName, square } from '@openfountain/testing/site/town'
 import { mapReady } from '@openfountain/testing/site/visit'
 import type { Page, Request } from 'playwright-core'
 import { buildSite } from '../../src/index.ts'
+import { newFolder } from '@openfountain/testing/folder'
 
 type Declared = Pick<RegistryOptions, 'properties'>
 
 export async function contributeSite(declared: Declared): Promise<string> {
-  const out = join(await freshFolder(), 'site')
+  const out = join(newFolder(), 'site')
   await buildSite({ data: await exportTown(declared), out, api: '/api', languages: ['en', 'de'] })
   return out
 }

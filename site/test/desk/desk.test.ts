@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { importFile } from '@openfountain/exchange'
 import { focused, says } from '@openfountain/testing/browser/page'
 import { everywhere, inspect, visitor } from '@openfountain/testing/site/account-stage'
-import { freshFolder } from '@openfountain/testing/site/sample'
 import { builtSite } from '@openfountain/testing/site/sites'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { deskStage, expectTextAlone, hostile, problem, rows, said, title } from './desk-stage.ts'
+import { newFolder } from '@openfountain/testing/folder'
 
 const site = await builtSite('sample with API')
 
@@ -443,7 +443,7 @@ it('doubtful rows of an import are decided by keys, several at once, and what wa
   const made = await deskStage(site)
   const names = ['One', 'Two', 'Three'] as const
   for (const name of names) await made.fountain(name)
-  const file = join(await freshFolder(), 'city.geojson')
+  const file = join(newFolder(), 'city.geojson')
   const features = (await made.registry.waypoints.list({})).map(({ name, latitude, longitude }) => ({
     type: 'Feature',
     id: name,

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it, afterAll } from 'vitest'
 import { readRows } from '../../src/explore/data.ts'
 import { choose, facetOf } from '../../src/explore/facets.ts'
 import { fileOf, termsOf } from '../../src/explore/files.ts'
@@ -12,21 +12,14 @@ import {
   readSelection,
   type Selection,
 } from '../../src/explore/selection.ts'
-import { textIn } from '@openfountain/testing/folder'
-import { freshFolder } from '@openfountain/testing/site/sample'
+import { textIn, newFolder } from '@openfountain/testing/folder'
 import { exportOf } from '@openfountain/testing/site/sites'
-import { hostFolder, type StaticHost } from '@openfountain/testing/site/static-host'
+import { hostFolder } from '@openfountain/testing/site/static-host'
 
-let folder: string
-let host: StaticHost
-let file: string
-
-beforeAll(async () => {
-  folder = await exportOf('sample')
-  host = await hostFolder(folder)
-  file = `${host.url}waypoints.ndjson.gz`
-  return () => host.close()
-})
+const folder = await exportOf('sample')
+const host = await hostFolder(folder)
+const file = `${host.url}waypoints.ndjson.gz`
+afterAll(() => host.close())
 
 type Properties = Readonly<Record<string, unknown>> & { readonly id: number }
 const exported = (): { features: { properties: Properties }[] } =>
@@ -109,7 +102,7 @@ it('several files, one for each licence, are explored as one', async () => {
 })
 
 it('a file that the browser has unzipped is read, a damaged one is told from one that does not come', async () => {
-  const other = await freshFolder()
+  const other = newFolder()
   const zipped = await readFile(join(folder, 'waypoints.ndjson.gz'))
   await writeFile(join(other, 'plain.gz'), gunzipSync(zipped))
   await writeFile(join(other, 'cut.gz'), zipped.subarray(0, -99))

@@ -6,18 +6,16 @@ import { complaintsOf } from '@openfountain/testing/browser/complaints'
 import { newProfile, says } from '@openfountain/testing/browser/page'
 import { codeIn } from '@openfountain/testing/qr-code'
 import { inspect } from '@openfountain/testing/site/account-stage'
-import { exported, freshFolder } from '@openfountain/testing/site/sample'
+import { exported } from '@openfountain/testing/site/sample'
 import { hostFolder } from '@openfountain/testing/site/static-host'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { buildSite, plateFile, siteFiles } from '../../src/index.ts'
 import { overflowing } from '../overflow.ts'
+import { newFolder } from '@openfountain/testing/folder'
 
 const hostileRegion = '<img src=x onerror="document.title=1">'
 const hostileName = '=HYPERLINK("https://elsewhere.example")'
-
-let folder: string
-let url: string
 
 const exportedAs = (options: object = {}) =>
   exported({ name: 'Lindenau', author: 'City of Lindenau' }, options, async ({ waypoints }) => {
@@ -30,11 +28,9 @@ const exportedAs = (options: object = {}) =>
     }
   })
 
-beforeAll(async () => {
-  folder = join(await freshFolder(), 'site')
-  await buildSite({ data: await exportedAs(), out: folder, languages: ['en', 'de'], base: '/water' })
-  url = (await hostFolder(folder, { base: '/water/' })).url
-})
+const folder = join(newFolder(), 'site')
+await buildSite({ data: await exportedAs(), out: folder, languages: ['en', 'de'], base: '/water' })
+const url = (await hostFolder(folder, { base: '/water/' })).url
 
 const found = (page: Page) => page.locator('#explore-found')
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name })
@@ -151,7 +147,7 @@ it('the page on which data is explored says that the data did not come', async (
 })
 
 it('the page on which data is explored needs no more formats than a site', async () => {
-  const out = join(await freshFolder(), 'site')
+  const out = join(newFolder(), 'site')
   await buildSite({ data: await exportedAs({ formats: siteFiles }), out, languages: ['en'], pages: 'none' })
   await visit('explore/', '40 of 40 fountains', (await hostFolder(out)).url)
 })

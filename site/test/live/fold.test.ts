@@ -79,7 +79,6 @@ it('the layer does not go back to what was before the visitor’s own change', (
   expect(layer.get(7)?.name).toBe('Mine')
   fold(layer, entry(13, { at: '2026-02-01T00:00:06.000Z', fields: { name: 'After' } }))
   expect(layer.get(7)?.name).toBe('After')
-  // As when the log is another one.
   expect(layer.changes().map(([id]) => id)).toEqual([7])
   layer.forget()
   expect(layer.replaces(7)).toBe(false)

@@ -6,10 +6,9 @@ import { token, user } from '@openfountain/core'
 import { loggedFields } from '@openfountain/core/fields'
 import { exportRegistry } from '@openfountain/exchange'
 import { visitor } from '@openfountain/testing/site/account-stage'
-import { textIn } from '@openfountain/testing/folder'
+import { textIn, newFolder } from '@openfountain/testing/folder'
 import { picture } from '@openfountain/testing/photos'
 import { builtTotal, liveStage, liveTown, spot } from '@openfountain/testing/site/live-stage'
-import { freshFolder } from '@openfountain/testing/site/sample'
 import { buildSite } from '../../src/index.ts'
 import { expect, it } from 'vitest'
 
@@ -93,7 +92,7 @@ it('an open page says the same as the page that is built afterwards, after chang
   const edited = new Set(edits.flatMap(({ fields }) => Object.keys(fields)))
   expect(loggedFields.filter((field) => !edited.has(field))).toEqual(['addedByUserId'])
 
-  const folder = await freshFolder()
+  const folder = newFolder()
   const { folder: data } = await exportRegistry(registry, { out: join(folder, 'export'), photos: 10 })
   const out = join(folder, 'site')
   await cp(town.site, out, { recursive: true })

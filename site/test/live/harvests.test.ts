@@ -5,14 +5,14 @@ import path from 'node:path'
 import { openRegistry } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
 import { liveStage, spot } from '@openfountain/testing/site/live-stage'
-import { freshFolder } from '@openfountain/testing/site/sample'
 import { expect, it } from 'vitest'
 import { buildSite } from '../../src/index.ts'
+import { newFolder } from '@openfountain/testing/folder'
 
 const url = 'https://data.example.org/fountains.geojson'
 
 async function town() {
-  const folder = await freshFolder()
+  const folder = newFolder()
   const [database, site] = [path.join(folder, 'town.db'), path.join(folder, 'site')]
   await using registry = await openRegistry({ database })
   const run = await registry.imports.start({ source: { name: 'Lund', license: 'CC0-1.0' } })

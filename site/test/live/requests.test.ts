@@ -11,13 +11,13 @@ import {
   liveTown,
   nearTown,
 } from '@openfountain/testing/site/live-stage'
-import { freshFolder } from '@openfountain/testing/site/sample'
 import { hostFolder } from '@openfountain/testing/site/static-host'
 import { square } from '@openfountain/testing/site/town'
 import { newProfile } from '@openfountain/testing/browser/page'
 import { heading, visit } from '@openfountain/testing/site/visit'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { newFolder } from '@openfountain/testing/folder'
 
 const town = await liveTown()
 
@@ -238,7 +238,7 @@ it('an API on another origin is followed without credentials and without request
 })
 
 async function otherHost(api: string): Promise<string> {
-  const out = join(await freshFolder(), 'site')
+  const out = join(newFolder(), 'site')
   await cp(town.site, out, { recursive: true })
   const page = join(out, 'index.html')
   const there = (await readFile(page, 'utf8'))

@@ -5,10 +5,10 @@ import { exportRegistry } from '@openfountain/exchange'
 import { newProfile } from '@openfountain/testing/browser/page'
 import { tickingClock } from '@openfountain/testing/registry'
 import { hasAsked, liveStage, type LiveStage, liveTown } from '@openfountain/testing/site/live-stage'
-import { freshFolder } from '@openfountain/testing/site/sample'
 import type { Page, Request } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { buildSite } from '../../src/index.ts'
+import { newFolder } from '@openfountain/testing/folder'
 
 /** Opens a page as a first visit on a phone, signed out, and returns it once it has loaded no more than `most`, each file once. */
 async function visit(
@@ -54,7 +54,7 @@ it.each([
 })
 
 it('the first view of many fountains split by licence asks for as few, as discs of whole cells that come apart when the map moves', async () => {
-  const folder = await freshFolder()
+  const folder = newFolder()
   const database = join(folder, 'cities.db')
   const registry = await openRegistry({ database, clock: tickingClock('2026-01-05T08:00:01Z') })
   const places = [

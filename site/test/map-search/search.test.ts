@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { loadLanguages } from '../../src/build/languages.ts'
 import { readExtraPlaces } from '../../src/data/extra-places.ts'
 import type { Row } from '../../src/data/row.ts'
@@ -11,8 +11,7 @@ import { writeSearchIndex } from '../../src/search/build/index.ts'
 import { Search } from '../../src/search/search.ts'
 import { shardFile } from '../../src/search/shard.ts'
 import { entryWords, words } from '../../src/search/words.ts'
-import { jsonIn } from '@openfountain/testing/folder'
-import { freshFolder } from '@openfountain/testing/site/sample'
+import { jsonIn, newFolder } from '@openfountain/testing/folder'
 
 const row = (id: number, name: string, more: Partial<Row> = {}): Row => {
   const place = { latitude: 47 + (id - 1) / 1e5, longitude: 8, amenities: [] }
@@ -34,9 +33,6 @@ const names = [
 ] as const
 const rows = names.map(([name, region], place) => row(place + 1, name, { region, verified: place % 2 === 0 }))
 
-let folder: string
-let search: Search
-
 const readerOf =
   (out: string, asked: string[] = []) =>
   async (name: string): Promise<unknown> => {
@@ -48,10 +44,8 @@ const searchIn = async (all: readonly Row[], out: string): Promise<Search> => {
   return new Search(readerOf(out))
 }
 
-beforeAll(async () => {
-  folder = await freshFolder()
-  search = await searchIn(rows, folder)
-})
+const folder = newFolder()
+const search = await searchIn(rows, folder)
 
 const found = async (query: string) => (await search.find(query)).fountains.map(([, name]) => name)
 
@@ -64,7 +58,7 @@ it('fountains of the same name are found nearest first, with the place around th
     add(3, '', 41.4, 'Mascherone'),
     add(4, 'Fontana del Mascherone', 41, 'Velletri'),
   ]
-  const ofThem = await searchIn(again, await freshFolder())
+  const ofThem = await searchIn(again, newFolder())
   const near = { latitude: 41.5, longitude: 12.5 }
   expect((await ofThem.find('mascherone', near)).fountains).toEqual([
     [2, 'Fontana del Mascherone', 'Trastevere', 41.5, 12.5],
@@ -142,7 +136,7 @@ it('the search finds regions with their extent', async () => {
 })
 
 it('the search finds ä, ö and ü also as ae, oe and ue, and ß as ss', async () => {
-  const out = await freshFolder()
+  const out = newFolder()
   const umlauts = await searchIn(
     [row(1, 'Kröpfli', { region: 'Zürich' }), row(2, 'Blume', { region: 'Basel' })],
     out,
@@ -170,7 +164,7 @@ it('the search has the best of a common prefix, wherever they are among all', as
   const similarRows = Array.from({ length: 3000 }, (_, place) => row(place + 1, `Alter Brunnen ${place + 1}`))
   for (const [place, name] of best.entries())
     similarRows[2000 + 300 * place] = row(2001 + 300 * place, name, { amenities: ['tap'], verified: true })
-  const of = await searchIn(similarRows, await freshFolder())
+  const of = await searchIn(similarRows, newFolder())
   const firstOf = async (query: string) =>
     (await of.find(query)).fountains.slice(0, 3).map(([, name]) => name)
   expect(await firstOf('b')).toEqual(['Brunnen', 'Br', 'Am Bruch'])
@@ -222,7 +216,7 @@ it('a town is found in every language, and a street, also where fountains name o
     row(2, '', { ...inVienna, street: 'Graben' }),
     row(3, 'At sea', { latitude: 0, longitude: -150 }),
   ]
-  const out = await freshFolder()
+  const out = newFolder()
   await writeMapFiles({
     rows: all,
     searchFiles: undefined,

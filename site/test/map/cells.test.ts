@@ -1,5 +1,5 @@
 import { boxAround, distanceMetres, isInside } from '@openfountain/core/geodesy'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Chance } from '@openfountain/testing/chance'
 import { seed } from '@openfountain/testing/effort'
 import { jsonIn, newFolder } from '@openfountain/testing/folder'
@@ -59,13 +59,8 @@ async function written(all: readonly Omit<Row, 'updated_at' | 'digest'>[]): Prom
   return made
 }
 
-let folder: string
-let cells: Cells
-
-beforeAll(async () => {
-  folder = await written(fountains)
-  cells = new Cells(readerOf(folder), undefined, () => '2026-11-22')
-})
+const folder = await written(fountains)
+const cells = new Cells(readerOf(folder), undefined, () => '2026-11-22')
 
 const everywhere = [-180, -90, 180, 90] as const
 const centre = { latitude: 47.35, longitude: 8.55 }

@@ -2,22 +2,16 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newPage } from '@openfountain/testing/browser/page'
-import {
-  attribute,
-  pageAt,
-  pagesOf,
-  tagged,
-  textOf,
-  type BuiltPage,
-} from '@openfountain/testing/site/built-site'
+import { attribute, pageAt, pagesOf, tagged, textOf } from '@openfountain/testing/site/built-site'
 import { liveStage, type BuiltTown } from '@openfountain/testing/site/live-stage'
-import { exported, freshFolder } from '@openfountain/testing/site/sample'
+import { exported } from '@openfountain/testing/site/sample'
 import { hostFolder } from '@openfountain/testing/site/static-host'
 import { visit } from '@openfountain/testing/site/visit'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { buildSite } from '../../src/index.ts'
 import { creditedIn, type CreditFile } from '../../src/map/data/credits.ts'
+import { newFolder } from '@openfountain/testing/folder'
 
 const openStreetMap = '© OpenStreetMap contributors'
 const hostile = '<img src=x onerror=alert(1)>; & friends'
@@ -36,7 +30,7 @@ async function build(
   from: readonly (typeof sources)[number][] = sources,
   options: Partial<Parameters<typeof buildSite>[0]> = { languages: ['en'] },
 ): Promise<BuiltTown> {
-  const folder = await freshFolder()
+  const folder = newFolder()
   const [database, site] = [join(folder, 'towns.db'), join(folder, 'site')]
   const data = await exported({ database, author: 'Lindenau' }, {}, async (registry) => {
     for (const source of from) {
@@ -54,15 +48,9 @@ async function build(
   return { database, site }
 }
 
-let out: string
-let url: string
-let pages: readonly BuiltPage[]
-
-beforeAll(async () => {
-  out = (await build(sources, { url: 'https://lindenau.example/' })).site
-  pages = await pagesOf(out)
-  url = (await hostFolder(out)).url
-})
+const out = (await build(sources, { url: 'https://lindenau.example/' })).site
+const pages = await pagesOf(out)
+const url = (await hostFolder(out)).url
 
 const plain = (text: string): string => text.replaceAll(/\s+/gu, ' ')
 const languages = ['', 'de/', 'es/', 'fr/', 'it/']

@@ -1,8 +1,7 @@
 /** @module-tag browser */
 import { appendFile, cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { textIn } from '@openfountain/testing/folder'
-import { freshFolder } from '@openfountain/testing/site/sample'
+import { textIn, newFolder } from '@openfountain/testing/folder'
 import { base, builtSite, hostedSite } from '@openfountain/testing/site/sites'
 import { hostFolder } from '@openfountain/testing/site/static-host'
 import { square, taps, total } from '@openfountain/testing/site/town'
@@ -90,7 +89,7 @@ it('without a network the map goes on while it is open, works after one visit, a
 })
 
 it('a new version waits until the visitor accepts it', async () => {
-  const own = join(await freshFolder(), 'site')
+  const own = join(newFolder(), 'site')
   await cp(out, own, { recursive: true })
   const host = await hostFolder(own, { base })
   const { page } = await visit(host.url)

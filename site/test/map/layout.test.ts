@@ -13,15 +13,7 @@ const host = await hostedSite('town')
 const withCard = `?at=${square.latitude},${square.longitude},16&fountain=1`
 
 /** Parts of the page that must not overlap. The card may lie over the panel. */
-const parts = [
-  '.header',
-  '.panel',
-  '#card',
-  '.map-controls',
-  '.maplibregl-ctrl-scale',
-  '#attribution',
-  '.toast',
-]
+const parts = '.header .panel #card .map-controls .maplibregl-ctrl-scale #attribution .toast'.split(' ')
 
 const faultsIn = (page: Page): Promise<string[]> =>
   page.evaluate((selectors) => {

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { token } from '@openfountain/core'
 import { importFile } from '@openfountain/exchange'
 import { newPage, says } from '@openfountain/testing/browser/page'
-import { textIn } from '@openfountain/testing/folder'
+import { textIn, newFolder } from '@openfountain/testing/folder'
 import { tickingClock } from '@openfountain/testing/registry'
-import { exported, freshFolder } from '@openfountain/testing/site/sample'
+import { exported } from '@openfountain/testing/site/sample'
 import { hostFolder } from '@openfountain/testing/site/static-host'
 import { clickMiddle, heading, query, visit } from '@openfountain/testing/site/visit'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { buildSite } from '../../src/index.ts'
 
 /** Where the visitor is: at the fountain that is out of order. */
@@ -24,22 +24,17 @@ const list = [
   'L4,55.7051,13.19,Palace Court,,Linden Quarter,OUI,,private',
 ].join('\n')
 
-let out: string
-let url: string
-
-beforeAll(async () => {
-  const folder = await freshFolder()
-  const file = join(folder, 'list.csv')
-  await writeFile(file, list)
-  const source = { name: 'City of Lindenau', license: 'CC0-1.0' }
-  const data = await exported({ clock: tickingClock('2026-01-05T08:00:00Z') }, {}, async (registry) => {
-    await importFile(registry, { file, source, published: '2026-01-05', approved: false })
-    await registry.waypoints.create({ name: 'Own Corner', latitude: 55.71, longitude: 13.19 }, token())
-  })
-  out = join(folder, 'site')
-  await buildSite({ data, out, title: 'Lindenau' })
-  url = (await hostFolder(out)).url
+const folder = newFolder()
+const file = join(folder, 'list.csv')
+await writeFile(file, list)
+const source = { name: 'City of Lindenau', license: 'CC0-1.0' }
+const data = await exported({ clock: tickingClock('2026-01-05T08:00:00Z') }, {}, async (registry) => {
+  await importFile(registry, { file, source, published: '2026-01-05', approved: false })
+  await registry.waypoints.create({ name: 'Own Corner', latitude: 55.71, longitude: 13.19 }, token())
 })
+const out = join(folder, 'site')
+await buildSite({ data, out, title: 'Lindenau' })
+const url = (await hostFolder(out)).url
 
 function textOf(path: string): string {
   const html = textIn(out, join(path, 'index.html'))

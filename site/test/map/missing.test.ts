@@ -5,13 +5,13 @@ import { openRegistry } from '@openfountain/core'
 import { createApp, nodeListener } from '@openfountain/server'
 import { newPage } from '@openfountain/testing/browser/page'
 import { portOf } from '@openfountain/testing/listening'
-import { freshFolder } from '@openfountain/testing/site/sample'
 import { exportOf } from '@openfountain/testing/site/sites'
 import { hostFolder, type StaticHost } from '@openfountain/testing/site/static-host'
 import { mapReady } from '@openfountain/testing/site/visit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { siteFolder } from '../../../packages/cli/src/commands/serve.ts'
 import { buildSite } from '../../src/index.ts'
+import { newFolder } from '@openfountain/testing/folder'
 
 /** The sample has 48 fountains, one deleted; only the three changed last have a page. */
 const [beyond, deleted, never] = [5, 3, 4711]
@@ -19,7 +19,7 @@ const [beyond, deleted, never] = [5, 3, 4711]
 type Hosted = Pick<StaticHost, 'url' | 'close'>
 
 async function build(base: string): Promise<string> {
-  const out = join(await freshFolder(), 'site')
+  const out = join(newFolder(), 'site')
   await buildSite({ data: await exportOf('sample'), out, base, pages: 3 })
   return out
 }

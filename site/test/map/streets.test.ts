@@ -3,11 +3,10 @@ import { createReadStream } from 'node:fs'
 import { stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { textIn } from '@openfountain/testing/folder'
+import { textIn, newFolder } from '@openfountain/testing/folder'
 import { listening } from '@openfountain/testing/listening'
 import { newProfile } from '@openfountain/testing/browser/page'
 import { filesOf } from '@openfountain/testing/site/built-site'
-import { freshFolder } from '@openfountain/testing/site/sample'
 import { base, exportOf } from '@openfountain/testing/site/sites'
 import { hostFolder, type StaticHost } from '@openfountain/testing/site/static-host'
 import { square, total } from '@openfountain/testing/site/town'
@@ -22,16 +21,13 @@ const overLake = `?at=${lake.latitude},${lake.longitude},16.5`
 const water = { light: [220, 235, 241], dark: [13, 25, 31] }
 
 const data = await exportOf('town')
-let archive: string
 
-beforeAll(async () => {
-  archive = join(await freshFolder(), 'town.pmtiles')
-  // The size of a country's archive; the file is sparse beyond the tiles.
-  await writeStreetTiles(archive, { bytes: 6_000_000_000 })
-})
+const archive = join(newFolder(), 'town.pmtiles')
+// The size of a country's archive; the file is sparse beyond the tiles.
+await writeStreetTiles(archive, { bytes: 6_000_000_000 })
 
 async function build(basemap?: string, options: Partial<Parameters<typeof buildSite>[0]> = {}) {
-  const out = join(await freshFolder(), 'site')
+  const out = join(newFolder(), 'site')
   const warnings: SiteWarning[] = []
   const onWarning = (one: SiteWarning) => void warnings.push(one)
   const given = { basemap, pages: 'none', ...options } as const

@@ -15,7 +15,6 @@ export interface IdentityProvider {
   /** Changes the issued ID tokens; default unchanged. */
   forgeIdToken: (token: string) => string
   isUp: boolean
-  /** Stops its server, so that its address refuses connections. */
   end(): Promise<void>
   /** Follows a redirect to the provider, and signs in there. @returns the query of the redirect back */
   visit(address: string): Promise<string>

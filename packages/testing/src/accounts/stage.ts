@@ -15,7 +15,6 @@ export class Clock {
 
 export type Stage = Awaited<ReturnType<typeof stage>>
 
-/** @param options of both; default an empty registry */
 export async function stage(
   options: Partial<AccountsOptions> = {},
   { database, ...more }: Partial<RegistryOptions> = {},

@@ -1,7 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import { chromium, type Browser } from 'playwright-core'
 
-/** The flags of a browser in a container without a display. */
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-dev-shm-usage',

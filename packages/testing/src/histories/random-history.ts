@@ -123,7 +123,6 @@ export class RandomHistory {
 
   async #anyWaypoint(registry: Registry): Promise<number> {
     const { totalWaypoints } = await registry.statistics()
-    // Deleted ones are among them.
     return 1 + this.chance.below(totalWaypoints + 5)
   }
 
@@ -348,7 +347,6 @@ export class RandomHistory {
     })
     const half = Math.floor(rows.length / 2)
     await run.apply(rows.slice(0, half), { row: half })
-    // A part of the imports is interrupted.
     if (this.chance.isIn(15)) return
     await run.apply(rows.slice(half))
     const missing = this.chance.pick<MissingRows>(['mark', 'mark', 'remove', 'keep'])

@@ -77,7 +77,6 @@ export const odsContent = (tables: string, styles = ''): string =>
   `<office:document-content><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:spreadsheet>${tables}</office:spreadsheet></office:body></office:document-content>`
 
 interface TestShapefile {
-  /** Longitude and latitude, or x and y. */
   readonly points: readonly (readonly [x: number, y: number])[]
   readonly names: readonly (string | Uint8Array)[]
   readonly prj?: string
@@ -127,7 +126,6 @@ interface TestExtract {
   readonly ways: readonly { id: number; nodes: readonly number[]; tags: object }[]
   readonly relations: readonly { id: number; ways: readonly number[]; tags: object }[]
   readonly seconds?: number
-  /** The block instead of that of the elements. */
   readonly data?: Uint8Array
   readonly features?: readonly string[]
 }

@@ -160,7 +160,6 @@ class Clients {
   #isOver = false
   #made = 0
 
-  /** @param servers their addresses */
   constructor(servers: readonly string[], writers: readonly Writer[]) {
     this.#servers = servers
     this.#ends = writers.map((writer, index) => this.#work(writer, index))

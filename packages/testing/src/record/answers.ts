@@ -160,7 +160,6 @@ export async function answers(story: Story, kind: 'writes' | 'reads'): Promise<s
   return `${lines.join('\n\n')}\n`
 }
 
-/** The endpoints in the record, as `GET /api/waypoints/{id}`. */
 export const asked: ReadonlySet<string> = new Set(
   [...writes, ...reads].map(([, method, path]) => `${method} ${path}`),
 )

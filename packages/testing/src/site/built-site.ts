@@ -6,7 +6,6 @@ type Element = DefaultTreeAdapterTypes.Element
 type Node = DefaultTreeAdapterTypes.Node
 
 export interface BuiltPage {
-  /** Path on the host, beginning with a slash. */
   readonly path: string
   readonly html: string
   readonly elements: readonly Element[]

@@ -9,8 +9,6 @@ import { complaintsOf } from '../browser/complaints.ts'
 import { afterwards } from '../afterwards.ts'
 import { accountStage } from './account-stage.ts'
 
-export { complaintsOf }
-
 export type Fault =
   | 'before'
   /** After the server's work, before any of the response arrives. */
@@ -21,7 +19,6 @@ export type Fault =
 
 export type ContributingStage = Awaited<ReturnType<typeof contributingStage>>
 
-/** @param site the folder of a site that was built with `api: '/api'` */
 export async function contributingStage(
   site: string,
   given: {

@@ -14,8 +14,8 @@ import { onceARun } from '../once.ts'
 import { listening } from '../listening.ts'
 import { photosInMemory } from '../photos.ts'
 import { tickingClock } from '../registry.ts'
-import { freshFolder } from './sample.ts'
 import { afterwards } from '../afterwards.ts'
+import { newFolder } from '../folder.ts'
 
 export const builtTotal = 12
 
@@ -26,10 +26,7 @@ export const spot = (id: number) => ({
 
 const options = { name: 'Lindenau Fountains', author: 'Lindenau', properties: sampleProperties }
 
-export interface BuiltTown {
-  readonly database: string
-  readonly site: string
-}
+export type BuiltTown = Awaited<ReturnType<typeof liveTown>>
 
 async function buildTown(folder: string): Promise<void> {
   const [database, site] = [join(folder, 'town.db'), join(folder, 'site')]
@@ -44,7 +41,7 @@ async function buildTown(folder: string): Promise<void> {
   await buildSite({ data, out: site, api: '/api', languages: ['en', 'de', 'es', 'fr', 'it'] })
 }
 
-export async function liveTown(): Promise<BuiltTown> {
+export async function liveTown() {
   const folder = await onceARun('town that changes', buildTown)
   return { database: join(folder, 'town.db'), site: join(folder, 'site') }
 }
@@ -52,7 +49,7 @@ export async function liveTown(): Promise<BuiltTown> {
 export type LiveStage = Awaited<ReturnType<typeof liveStage>>
 
 export async function liveStage({ database, site }: BuiltTown) {
-  const copy = join(await freshFolder(), 'copy.db')
+  const copy = join(newFolder(), 'copy.db')
   await copyFile(database, copy)
   const registry = await openRegistry({ ...options, database: copy, photos: photosInMemory() })
   afterwards(() => registry.close())

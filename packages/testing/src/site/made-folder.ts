@@ -8,9 +8,7 @@ import { exportOf } from './sites.ts'
 
 interface FixtureOptions {
   readonly waypoints?: number
-  /** Fills every free field with text that would do harm unescaped. */
   readonly hostile?: boolean
-  /** The texts used instead of the known harmful ones. */
   readonly texts?: readonly string[]
   readonly regionsOfWorld?: number
 }
@@ -56,16 +54,7 @@ export function replaceIn(folder: string, files: Readonly<Record<string, unknown
   writeFileSync(join(folder, 'datapackage.json'), JSON.stringify(description))
 }
 
-const freeTexts = new Set([
-  'name',
-  'description',
-  'comment',
-  'maintainer',
-  'region',
-  'author',
-  'sources',
-  'attribution',
-])
+const freeTexts = new Set('name description comment maintainer region author sources attribution'.split(' '))
 
 /** Writes an export of the sample with changes, replacing an earlier one. The same options give the same files. */
 export async function writeFixture(folder: string, options: FixtureOptions = {}): Promise<void> {

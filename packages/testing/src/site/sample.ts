@@ -5,8 +5,6 @@ import { newFolder } from '../folder.ts'
 import { sampleProperties, sampleValues } from '../sample-values.ts'
 import { facts } from '../../../../site/src/data/facts.ts'
 
-export const freshFolder = (): Promise<string> => Promise.resolve(newFolder())
-
 const regions = [
   { name: 'Linden Quarter', latitude: 55.705, longitude: 13.19 },
   { name: 'Old Harbour', latitude: 55.69, longitude: 13.155 },

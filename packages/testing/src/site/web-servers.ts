@@ -4,8 +4,8 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freshFolder } from './sample.ts'
 import { freePort } from '../listening.ts'
+import { newFolder } from '../folder.ts'
 
 const examples = fileURLToPath(new URL('../../../../examples/', import.meta.url))
 
@@ -54,7 +54,7 @@ export async function startNginx(
   places: Readonly<Record<string, string>>,
 ): Promise<WebServer> {
   mustHave('nginx')
-  const folder = await freshFolder()
+  const folder = newFolder()
   const port = await freePort()
   const listen = {
     'listen 443 ssl': `listen 127.0.0.1:${port}`,
@@ -79,7 +79,7 @@ export async function startCaddy(
   places: Readonly<Record<string, string>>,
 ): Promise<WebServer> {
   mustHave('caddy')
-  const folder = await freshFolder()
+  const folder = newFolder()
   const url = `http://127.0.0.1:${await freePort()}/`
   const site = await exampleWith(example, { 'fountains.example': url.slice(0, -1), ...places })
   await writeFile(join(folder, 'Caddyfile'), `{\n\tadmin off\n\tauto_https off\n}\n${site}`)
@@ -95,7 +95,7 @@ const apacheModules = ['mpm_event', 'authz_core', 'dir', 'mime', 'headers', 'rew
 /** As a web host whose customers have their own `.htaccess`. @param example becomes it */
 export async function startApache(example: string, folder: string): Promise<WebServer> {
   mustHave('apache2')
-  const own = await freshFolder()
+  const own = newFolder()
   const port = await freePort()
   await writeFile(join(folder, '.htaccess'), await readFile(join(examples, example), 'utf8'))
   // Started by root, it reads files as another user.
