@@ -8,50 +8,14 @@ import { describe, expect, test } from 'vitest'
 import * as server from '../src/index.ts'
 import { isReferring } from '../src/property-words.ts'
 import { messageOf, statusOf, type ProblemCode } from '../src/problem.ts'
-import { stageOfFile, serving } from '@openfountain/testing/server/stage'
+import { type Media, stageOfFile, serving } from '@openfountain/testing/server/stage'
 
 const stage = await stageOfFile({ rateLimit: { perMinute: 1_000_000 } })
 
-interface Operation {
-  readonly operationId: string
-  readonly summary: string
-  readonly security: readonly object[]
-  readonly parameters?: readonly {
-    name: string
-    in: string
-    description?: string
-    required?: boolean
-    schema: object
-  }[]
-  readonly responses: Readonly<Record<string, unknown>>
-}
-
-interface Media {
-  readonly example?: unknown
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
-}
-
-interface Responding {
-  readonly content?: Readonly<Record<string, Media>>
-}
-
-interface Components {
-  readonly components: {
-    readonly responses: Readonly<Record<string, Responding>>
-    readonly schemas: Readonly<
-      Record<string, { readonly properties?: Readonly<Record<string, { readonly description?: string }>> }>
-    >
-  }
-}
-
-const { components } = stage.document as unknown as Components
+const { components } = stage.document
 const operations = () =>
   Object.entries(stage.document.paths).flatMap(([route, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      route,
-      method,
-      operation: operation as unknown as Operation,
-    })),
+    Object.entries(methods).map(([method, operation]) => ({ route, method, operation })),
   )
 
 describe('the OpenAPI document', () => {
@@ -143,7 +107,7 @@ describe('the OpenAPI document', () => {
   test('has a real example for each JSON answer, which fits', () => {
     const without = operations().flatMap(({ operation }) =>
       Object.entries(operation.responses).flatMap(([status, response]) => {
-        const json = (response as Responding).content?.['application/json']
+        const json = response.content?.['application/json']
         return status.startsWith('2') && json !== undefined && json.example === undefined
           ? [operation.operationId]
           : []
@@ -168,10 +132,7 @@ describe('the OpenAPI document', () => {
     const own = operations().flatMap(({ route, method, operation }) =>
       Object.entries(operation.responses).map(
         ([status, response]) =>
-          [
-            `paths/${route.replaceAll('/', '~1')}/${method}/responses/${status}`,
-            response as Responding,
-          ] as const,
+          [`paths/${route.replaceAll('/', '~1')}/${method}/responses/${status}`, response] as const,
       ),
     )
     for (const [pointer, { content = {} }] of [...named, ...own])

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { createServer, request as nodeRequest } from 'node:http'
-import type { Socket } from 'node:net'
 import { type Photo, user } from '@openfountain/core'
 import { expect, test } from 'vitest'
 import { listening } from '@openfountain/testing/listening'
@@ -118,9 +116,12 @@ test('an upload that is broken off leaves nothing', async () => {
   })
   sent.on('error', () => {})
   sent.write('--x\r\ncontent-disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\nbegun')
-  const [socket] = (await once(server, 'connection')) as [Socket]
-  setTimeout(() => sent.destroy(), 50)
-  await once(socket, 'close')
+  await new Promise<void>((resolve) => {
+    server.on('connection', (socket) => {
+      socket.on('close', () => resolve())
+      setTimeout(() => sent.destroy(), 50)
+    })
+  })
   expect((await stage.registry.head()).id).toBe(before)
 })
 

@@ -190,21 +190,39 @@ function bodyOf(text: string): Record<string, unknown> {
   }
 }
 
-interface Operation {
-  readonly responses: Readonly<
-    Record<
-      string,
-      {
-        readonly content?: Readonly<Record<string, unknown>>
-        readonly headers?: Readonly<Record<string, unknown>>
-      }
-    >
-  >
+type Named<Value> = Readonly<Record<string, Value>>
+
+export interface Media {
+  readonly example?: unknown
+  readonly examples?: Named<{ readonly value: unknown }>
+}
+
+interface DeclaredResponse {
+  readonly content?: Named<Media>
+  readonly headers?: Named<unknown>
 }
 
 interface ApiDocument {
   readonly openapi: string
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly paths: Named<Named<Operation>>
+  readonly components: {
+    readonly responses: Named<DeclaredResponse>
+    readonly schemas: Named<{ readonly properties?: Named<{ readonly description?: string }> }>
+  }
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly security: readonly object[]
+  readonly parameters?: readonly {
+    name: string
+    in: string
+    description?: string
+    required?: boolean
+    schema: object
+  }[]
+  readonly responses: Named<DeclaredResponse>
 }
 
 /** Answers without a declared operation: unknown paths and methods, and OPTIONS. */
