@@ -301,7 +301,7 @@ export function* keepPersonal(userId: string, personal: SecretOf<'personal'>): D
 export function* keepToken(token: SecretOf<'token'>): Decided<undefined> {
   const { userId = apiUserId } = token
   if (userId !== apiUserId && (yield* presentPerson(userId)) === undefined)
-    throw invalid('ownerId', 'names no user of this registry')
+    throw invalid('ownerId', 'names no user of this registry: create the token’s owner first')
   return withoutEntries(undefined, [kept(token)])
 }
 

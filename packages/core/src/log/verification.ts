@@ -25,7 +25,7 @@ export interface Verification {
 
 /** Facts that a log which verifies does not prove. */
 export const notCovered: readonly string[] = [
-  'names and e-mail addresses of people, what lets them in, and which requests were sent again',
+  'names and e-mail addresses of people, credentials, and which requests were sent again',
   'who made observations, what passers-by saw, and which states follow from it on which day',
   'reports, and which waypoints moderators found not to be the same',
   'what importers remember of their last run, and rows of imports that a person decides',
