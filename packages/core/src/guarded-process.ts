@@ -18,8 +18,6 @@ interface GuardedOptions {
   readonly addons?: boolean
 }
 
-const mebibyte = 1024 * 1024
-
 /** Address space that Node reserves as writable beside what it uses, in MiB, rounded up. */
 const reservedMiB = 3072
 
@@ -46,9 +44,10 @@ export function guardedCommand(
   task: object,
   { root, memoryMiB, readable = [], addons = false }: GuardedOptions,
 ): { readonly program: string; readonly given: readonly string[] } {
-  const guard: Guard = { memory: memoryMiB * mebibyte, parent: process.pid }
+  const guard: Guard = { memory: memoryMiB * 1024 * 1024, parent: process.pid }
   const all = [
     `--max-old-space-size=${Math.ceil((memoryMiB * 2) / 3)}`,
+    ...(extension === 'ts' ? ['--conditions=openfountain-source'] : []),
     // Without writing, without other processes, and without reading other files than its program.
     '--permission',
     '--allow-worker',

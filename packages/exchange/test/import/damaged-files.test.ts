@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { counted, seed } from '@openfountain/testing/effort'
 import { goodFiles, leavingRejections, mutated } from '@openfountain/testing/import/damaged-files'
 import { emptyRegistry } from '@openfountain/testing/registry'
+import { guardedCommand } from '@openfountain/core/internal'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { ImportRefused } from '../../src/index.ts'
 import { importContent, imported } from './fixture.ts'
@@ -89,4 +90,9 @@ test('a compression that cannot be unpacked is named', async () => {
     code: 'UNKNOWN_FORMAT',
     message: expect.stringContaining('compressed with LZ4'),
   })
+})
+
+test('a process of its own reads the sources of packages, as they stand, where its program is a source', () => {
+  const { given } = guardedCommand('child.ts', {}, { root: '/srv/', memoryMiB: 100 })
+  expect(given).toContain('--conditions=openfountain-source')
 })

@@ -123,7 +123,7 @@ export async function* readingLines(
       let from = 0
       for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
         const line = Buffer.concat([...pieces, chunk.subarray(from, end)]).toString('utf8')
-        if (isReady) yield JSON.parse(line) as unknown
+        if (isReady || line !== '{"ready":true}') yield JSON.parse(line) as unknown
         isReady = true
         pieces = []
         held = 0
