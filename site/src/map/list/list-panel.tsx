@@ -184,7 +184,7 @@ export class ListPanel {
         onCentre={() => this.moveCircle(middle())}
       />
     )
-    // What a phone shows first is drawn first.
+    // The first entries, all that a phone shows, are drawn before the others.
     for (const many of [firstShown, Infinity]) {
       const shown = { ...content, fountains: content.fountains.slice(0, many) }
       const list = (
