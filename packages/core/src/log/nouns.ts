@@ -205,31 +205,41 @@ export type NounNeed =
   | { readonly [Noun in NounName]: { readonly noun: Noun; readonly key: KeyOf<Noun> } }[NounName]
   | { readonly [Noun in NounName]: { readonly noun: Noun; readonly where: Where<Noun> } }[NounName]
 
-function lookupKey(row: object, names: readonly string[]): string {
-  const members = row as Readonly<Record<string, unknown>>
-  let key = ''
-  for (const name of names) key += `${String(members[name])}\u0000`
-  return key
+/** The ids of rows that have, or had, the same values of some members. */
+class Group<Key> {
+  /** Most have one, for which a set would take half of the time. */
+  ids: Key | Set<Key> | undefined
+  /** Whether all stored rows with these values were loaded. */
+  isAsked = false
+  /** The groups within it, by the value of the next member. */
+  parts: Map<unknown, Group<Key>> | undefined
 }
 
 /** How the rows of a noun are found by the values of some members. */
 class Lookup<Key extends number | string> {
   readonly names: readonly string[]
-  /** The ids of rows that have, or had, these values. */
-  readonly ids = new Map<string, Key | Set<Key>>()
-  /** The values for which all stored rows were loaded. */
-  readonly asked = new Set<string>()
+  readonly #all = new Group<Key>()
 
   constructor(names: readonly string[]) {
     this.names = names
   }
 
+  groupOf(row: object): Group<Key> {
+    let group = this.#all
+    for (const name of this.names) {
+      const value = (row as Readonly<Record<string, unknown>>)[name]
+      const parts = (group.parts ??= new Map())
+      group = parts.get(value) ?? new Group()
+      parts.set(value, group)
+    }
+    return group
+  }
+
   add(id: Key, row: object): void {
-    const key = lookupKey(row, this.names)
-    const known = this.ids.get(key) ?? id
-    // Most have one id, for which a set would take half of the time.
+    const group = this.groupOf(row)
+    const known = group.ids ?? id
     if (known instanceof Set) known.add(id)
-    else this.ids.set(key, known === id ? id : new Set([known, id]))
+    else group.ids = known === id ? id : new Set([known, id])
   }
 }
 
@@ -264,27 +274,25 @@ class Rows<Noun extends NounName> {
 
   /** Whether all stored rows with these members are here. */
   hasAsked(where: Where<Noun>): boolean {
-    const { asked, names } = this.#lookupOf(where)
-    return asked.has(lookupKey(where, names))
+    return this.#lookupOf(where).groupOf(where).isAsked
   }
 
   loadAll(where: Where<Noun>, stored: readonly Nouns[Noun][]): void {
-    const { asked, names } = this.#lookupOf(where)
-    asked.add(lookupKey(where, names))
+    this.#lookupOf(where).groupOf(where).isAsked = true
     for (const row of stored) this.load(row.id, row)
   }
 
   /** The rows with these members, by id; undefined when they were not loaded. */
   find(where: Where<Noun>): Nouns[Noun][] | undefined {
-    const { asked, ids, names } = this.#lookupOf(where)
-    const key = lookupKey(where, names)
-    if (!asked.has(key)) return undefined
+    const lookup = this.#lookupOf(where)
+    const group = lookup.groupOf(where)
+    const { ids, isAsked } = group
+    if (!isAsked) return undefined
     const rows: Nouns[Noun][] = []
-    const found = ids.get(key)
-    for (const id of found instanceof Set ? found : found === undefined ? [] : [found]) {
+    for (const id of ids instanceof Set ? ids : ids === undefined ? [] : [ids]) {
       const row = this.get(id)
       // A row stays listed under the values that it had.
-      if (row !== undefined && lookupKey(row, names) === key) rows.push(row)
+      if (row !== undefined && lookup.groupOf(row) === group) rows.push(row)
     }
     return rows.length < 2 ? rows : rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   }

@@ -87,6 +87,8 @@ export interface Circumstances {
   readonly acceptClock?: boolean | undefined
   /** The time of the last write, ISO 8601 in UTC; default that of the newest entry. */
   readonly lastWrite?: string
+  /** The jobs of a large batch that are decided and saved together. Default 256: what lives longer is copied by each garbage collection. */
+  readonly groupSize?: number | undefined
 }
 
 /** How far the clock may be behind the last write, in milliseconds. */
@@ -145,6 +147,7 @@ class Script {
   readonly facts: LoadedFacts
   readonly #frontier: Frontier
   readonly at: string
+  readonly groupSize: number
   readonly #seed: () => string
   #entries: SavedEntry[] = []
   #tiles: TileRoot[] = []
@@ -161,6 +164,7 @@ class Script {
     this.#totals = state.totals
     this.at = timeOfWrite({ ...circumstances, lastWrite: circumstances.lastWrite ?? state.headAt })
     this.#seed = circumstances.seed
+    this.groupSize = circumstances.groupSize ?? 256
   }
 
   #missing(needs: readonly Need[]): readonly Need[] {
@@ -319,8 +323,8 @@ class Script {
         for (const { waypointId } of this.facts.find('record', where)) ids.add(waypointId)
     }
     const all = [...ids]
-    for (let from = 0; from < all.length; from += groupSize) {
-      const page = all.slice(from, from + groupSize)
+    for (let from = 0; from < all.length; from += this.groupSize) {
+      const page = all.slice(from, from + this.groupSize)
       yield* this.need(page.flatMap(needsOfStatus))
       for (const id of page) yield* this.#computeStatus(id)
     }
@@ -376,9 +380,6 @@ export function script(jobs: readonly Job<unknown>[], state: LogState, circumsta
   return { facts: running.facts, steps: stepsOf(jobs, running) }
 }
 
-/** The jobs of a large batch that are decided and saved together: more live longer, and are copied by each collection. */
-const groupSize = 256
-
 /** A load of nothing, during which an engine with promises sends the group that was saved. */
 const pause: Step = { step: 'load', needs: noNeeds }
 
@@ -388,7 +389,7 @@ function* stepsOf(
 ): Generator<Step, readonly Outcome<unknown>[], void> {
   const outcomes: Outcome<unknown>[] = []
   const begun = (from: number) =>
-    jobs.slice(from, from + groupSize).map((job) => attempt(() => start(job, running.at)))
+    jobs.slice(from, from + running.groupSize).map((job) => attempt(() => start(job, running.at)))
   let group = begun(0)
   yield* running.need(firstNeeds(group))
   while (group.length > 0) {

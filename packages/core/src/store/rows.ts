@@ -207,6 +207,8 @@ export interface PlacedWaypoint {
 }
 
 const plainWaypoints = plain<'waypoint'>('waypoints')
+const { foldedName, label, cell } = tables.waypoints.columns
+const writeWaypoint = writing({ ...ownedBy('waypoints', 'fold'), foldedName, label, cell })
 export const waypointStateOf: (row: Row<'waypoints'>) => WaypointState = plainWaypoints.from
 
 export const waypoints: Columns<PlacedWaypoint> & Storing<WaypointState> = {
@@ -217,9 +219,11 @@ export const waypoints: Columns<PlacedWaypoint> & Storing<WaypointState> = {
     return placeName === null ? state : { ...state, placeName }
   },
   values: ({ state, foldedName, place, label }) => {
-    const cell = state.deletedAt === undefined ? cellOf(state) : null
-    const placed = place === undefined ? {} : placeValues(place)
-    return Object.assign(plainWaypoints.values(state), { foldedName, label, cell }, placed)
+    const row = writeWaypoint(state)
+    row['foldedName'] = foldedName
+    row['label'] = label
+    row['cell'] = state.deletedAt === undefined ? cellOf(state) : null
+    return place === undefined ? row : { ...row, ...placeValues(place) }
   },
 }
 

@@ -84,7 +84,8 @@ export function* transaction(
   counters: Counters,
   { into, clock, acceptClock, seed, ...naming }: TransactionOptions,
 ): Reading<Ending> {
-  const circumstances = { now: clock(), seed, acceptClock, lastWrite: lastWriteOf(counters) }
+  const { groupSize } = into
+  const circumstances = { now: clock(), seed, acceptClock, lastWrite: lastWriteOf(counters), groupSize }
   const { facts, steps } = script(jobs, logStateOf(counters), circumstances)
   const alongside = jobs[0]?.alongside
   const entries: LoggedEntry[] = []
@@ -243,6 +244,8 @@ function* load(facts: LoadedFacts, needs: readonly Need[]): Reading<void> {
 /** How an engine writes, inside a running transaction; statements that are executed later fail with it, in order. */
 export interface RowWriter {
   readonly waypoints: Columns<PlacedWaypoint>
+  /** As in `Circumstances`. */
+  readonly groupSize?: number
   /** Saves nouns with rows of their own: existing ones first, since a new noun may take over the former name of one. */
   put<State>(columns: Columns<State>, changed: readonly Replacement<State>[]): void
   /** Adds rows with the same columns; bytes are given in hexadecimal. Rows of a table with numbers get the next. */
@@ -334,19 +337,19 @@ function putWaypoints(
 }
 
 function putRecords(into: RowWriter, { record = [], base = [] }: Changes): void {
-  const remembered = new Map(base.map(({ after }) => [after.id, storing.base.values(after)]))
+  const remembered = new Map(base.map(({ after }) => [after.id, after]))
   const isOld = ({ before }: (typeof record)[number]): boolean => before !== undefined
   const added = record
     .filter((each) => !isOld(each))
     .map(({ after }) => {
-      const known = remembered.get(after.id)
+      const { values = '{}', seenIn = 0 } = remembered.get(after.id) ?? {}
       remembered.delete(after.id)
-      return { ...storing.record.values(after), values: '{}', seenIn: 0, ...known }
+      return { ...storing.record.values(after), values, seenIn }
     })
   // First of all, because a new record may have a reference that another one had.
   into.put(storing.record, record.filter(isOld))
   into.insert('records', added)
-  into.update('records', [...remembered.values()])
+  into.update('records', Array.from(remembered.values(), storing.base.values))
 }
 
 /** Saves a changeset; the counters follow, and are stored by the caller. */
