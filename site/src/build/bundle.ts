@@ -30,32 +30,27 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     '/live/log.ts',
     '/live/polling.ts',
   ],
-  /** Names of fountains, hours and states. */
-  words: [
+  /** What is drawn in the browser: names, hours, states, forms and lists. In parts, the map would need two requests more. */
+  views: [
     '/src/hours/',
     '/src/status/',
-    '/core/src/vocabulary.',
-    '/core/dist/vocabulary.',
+    '/vocabulary.',
     '/src/naming.ts',
     '/src/custom-fields.ts',
-    '/views/origin.ts',
     '/geodesy.',
-  ],
-  ui: [
     '/preact/',
-    '/core/src/rules.',
-    '/core/dist/rules.',
+    '/rules.',
     '/src/api/',
     '/src/ui/',
     '/client/element-by.ts',
     '/client/save-file.ts',
+    '/src/views/',
+    '/src/data/entry.ts',
+    '/live/page.ts',
+    '/live/row-now.ts',
   ],
-  views: ['/src/views/', '/src/data/entry.ts', '/live/page.ts', '/live/row-now.ts'],
   map: ['/src/map/', '/src/search/', '/src/offline/', '/live/follow.ts', 'virtual:drawings'],
 }
-
-/** Chunks that exist whatever the number of scripts that load them. */
-const certain: ReadonlySet<string> = new Set(['worker', 'page'])
 
 const notices: readonly (readonly [part: RegExp, notice: string])[] = [
   [
@@ -106,7 +101,7 @@ export function bundling(
                 groups: Object.entries(shared).map(([name, parts], place) => ({
                   name,
                   test: (id) => parts.some((part) => id.replaceAll(sep, '/').includes(part)),
-                  minShareCount: certain.has(name) ? 1 : 2,
+                  minShareCount: name === 'worker' || name === 'page' ? 1 : 2,
                   priority: -place,
                 })),
               },

@@ -17,7 +17,7 @@ it('land that could not be read at first is there later, from a host that does n
     else response.end(archive)
   })
   const address = `http://127.0.0.1:${await listening(server)}`
-  const source = new RangeSource(address, { firstBytes: landHeadBytes, mayBeWhole: true })
+  const source = new RangeSource(address, landHeadBytes, true)
   const land = new PMTiles(source, new ResolvedValueCache())
   await expect(land.getZxy(0, 0, 0)).rejects.toThrow('fetch failed')
   expect((await land.getZxy(0, 0, 0))?.data.byteLength).toBeGreaterThan(0)

@@ -97,10 +97,16 @@ describe('a site with streets', () => {
     expect(complaints).toEqual([])
   })
 
-  it('shows the map with its fountains before them, even where they never arrive', async () => {
+  it.each([
+    ['they', ''],
+    ['their tiles', '=[1-9]'],
+  ])('shows the map with its fountains before them, even where %s never arrive', async (_, ranges) => {
     const context = await newProfile({ ...small, serviceWorkers: 'block' })
     let held = 0
-    await context.route(/map\/streets\//u, () => void (held += 1))
+    await context.route(/map\/streets\//u, (route) => {
+      if (new RegExp(ranges, 'u').test(route.request().headers()['range'] ?? '')) held += 1
+      else void route.continue()
+    })
     const page = await context.newPage()
     await page.goto(`${host.url}${near}`)
     await mapReady(page)

@@ -30,7 +30,7 @@ import { drawGlyphsApart, drawOnce, painted } from './painted.ts'
 import { jsonReader, nextTask } from '../page/loading.ts'
 import { printable } from '../page/print.ts'
 import { openTiles, serveTiles } from './protocols.ts'
-import type { RangeSource } from './range-source.ts'
+import type { RangeSource, StreetFiles } from './range-source.ts'
 import type { Place } from '../data/state.ts'
 import { fountainLayerIds, nameZoom, singleZoom } from './fountain-layers.ts'
 import { inCountry } from './layers.ts'
@@ -44,9 +44,12 @@ import { workerUrl } from './worker.ts'
 /** Within the one module that pages load the engine with, so that it stays one file. */
 export { showPlaces } from './place-map.ts'
 
-const flightMilliseconds = 1600
+/** Of flights, in milliseconds. */
+const maxDuration = 1600
 /** While many cells are loading, the loaded ones are shown after this time. */
 const partialAfterMilliseconds = 700
+/** How long the first picture waits for streets, in milliseconds. Their first request is as old as the engine's. */
+const streetsWithin = 200
 /** Most cells that are read of a view from afar: of the first one, and of others. The rest are discs. */
 const [firstCells, mostCells] = [2, 24]
 
@@ -61,6 +64,7 @@ export interface FountainMapOptions {
   readonly tiles: RangeSource | undefined
   /** The bundled base map; absent where a style replaces it. */
   readonly land: RangeSource | undefined
+  readonly streets: StreetFiles | undefined
   /** The first view; default all fountains. */
   readonly at: Place | undefined
   readonly filter: Filter
@@ -122,7 +126,7 @@ export class FountainMap {
     // The other cache of PMTiles keeps failures too.
     const land = options.land && serveTiles(new PMTiles(options.land, new ResolvedValueCache()), 'base')
     const archive = options.tiles && openTiles(options.tiles)
-    const streets = config.streets && openStreets(config.streets).catch(() => undefined)
+    const streets = options.streets && openStreets(options.streets).catch(() => undefined)
     await nextTask()
     const made = new FountainMap(options)
     await nextTask()
@@ -134,9 +138,7 @@ export class FountainMap {
     const opened = await archive
     if (opened) made.#readAhead(serveTiles(opened, 'fountains'), singleZoom)
     made.#hasTiles = opened !== undefined
-    await made.#start(styled)
-    await nextTask()
-    void streets?.then((draw) => draw?.(made.map))
+    await made.#start(styled, streets)
     return made
   }
 
@@ -148,7 +150,7 @@ export class FountainMap {
     }
   }
 
-  async #start(styled: Promise<unknown>): Promise<void> {
+  async #start(styled: Promise<unknown>, streets?: ReturnType<typeof openStreets>): Promise<void> {
     const { map } = this
     const { config, events } = this.#options
     map.touchZoomRotate.disableRotation()
@@ -165,13 +167,17 @@ export class FountainMap {
     drawGlyphsApart(map)
     await nextTask()
     await this.#overlay.addLayers()
-    await nextTask()
+    // The first picture has the streets, unless they are slow.
+    const waited = new Promise<undefined>((end) => setTimeout(end, streetsWithin))
+    const draw = await Promise.race([streets, waited])
+    await draw?.(map)
     this.#chooseSet()
     this.#listen()
     void this.#addNames()
     await this.#follow()
     await this.#draw()
     await painted(map.getCanvas())
+    if (!draw) void streets?.then((late) => late?.(map))
   }
 
   /** Adds labels and marked areas, for which fountains do not wait; those that are there in time are in the first picture. */
@@ -226,7 +232,6 @@ export class FountainMap {
   countInView(): { readonly shown: number; readonly unusable: number } {
     const { bounds, map } = this
     const { updates } = this.#options.cells
-    const usesTiles = this.#usesTiles()
     const inView = this.#points.filter((point) => isInside(bounds, point))
     let shown = inView.filter((point) => matches(this.#filter, point)).length
     let all = inView.length
@@ -235,7 +240,7 @@ export class FountainMap {
       shown += fountains
       all += fountains + unusable
     }
-    if (usesTiles) {
+    if (this.#usesTiles()) {
       const drawn = this.#filter.usable ? ['usable_count', 'point_count'] : ['point_count']
       const count = (filter: FilterSpecification | undefined, names: readonly string[]): number => {
         // A point near the edge of a tile is in its neighbour, too.
@@ -259,9 +264,9 @@ export class FountainMap {
     return { shown, unusable: all - shown }
   }
 
-  /** Whether the view may still change, because files are being loaded. */
+  /** Whether the fountains in view may still change, because files are being loaded. */
   get busy(): boolean {
-    return this.#reading || !this.map.areTilesLoaded()
+    return this.#reading || (this.#usesTiles() && !this.map.isSourceLoaded(sources.tiles))
   }
 
   setFilter(filter: Filter): void {
@@ -297,12 +302,7 @@ export class FountainMap {
 
   /** Flies to a place, above the covered bottom, or jumps for visitors who prefer reduced motion. */
   goTo({ latitude, longitude }: Position, zoom = this.map.getZoom(), { bottom } = nothingCovered): void {
-    this.map.flyTo({
-      center: [longitude, latitude],
-      zoom,
-      offset: [0, -bottom / 2],
-      maxDuration: flightMilliseconds,
-    })
+    this.map.flyTo({ center: [longitude, latitude], zoom, offset: [0, -bottom / 2], maxDuration })
   }
 
   /** Whether a place is in the uncovered part of the view, with its mark. */
@@ -321,11 +321,8 @@ export class FountainMap {
 
   /** Shows bounds as large as they fit into the uncovered part, at most at `maxZoom`. */
   fit(bounds: Bounds, covered: Covered = nothingCovered, maxZoom = fitting.maxZoom): void {
-    this.map.fitBounds(corners(bounds), {
-      padding: roomBeside(covered, this.map.getContainer()),
-      maxZoom,
-      maxDuration: flightMilliseconds,
-    })
+    const padding = roomBeside(covered, this.map.getContainer())
+    this.map.fitBounds(corners(bounds), { padding, maxZoom, maxDuration })
   }
 
   zoomBy(steps: number): void {
@@ -354,10 +351,10 @@ export class FountainMap {
 
   /** Draws the fountains of the cells in view, unless tiles do, and newer ones. Only the newest run may. */
   async #follow(): Promise<void> {
-    this.#run += 1
-    const run = this.#run
+    const run = (this.#run += 1)
     this.#reading = !this.#usesTiles()
     const { cells, events } = this.#options
+    const { onFailure } = events
     const points: CellPoint[] = []
     let discs: readonly Disc[] = []
     const wide = { ...this.#filter, usable: false }
@@ -367,12 +364,11 @@ export class FountainMap {
       this.#overlay.show(sources.points, { type, features: [...features, ...discFeatures(discs)] })
     }
     let shown = performance.now()
-    const named = this.map.getZoom() >= nameZoom
     try {
       const entries = this.#reading ? await cells.entries(boundsOf(this.map, 0.2), wide) : []
       discs = this.#discsOf(entries)
       const read = discs.length > 0 ? [] : entries
-      for await (const batch of cells.pointsOf(read, { named, onFailure: events.onFailure })) {
+      for await (const batch of cells.pointsOf(read, { named: this.map.getZoom() >= nameZoom, onFailure })) {
         if (run !== this.#run) return
         for (const point of batch) if (matches(wide, point)) points.push(point)
         if (performance.now() - shown < partialAfterMilliseconds) continue

@@ -18,15 +18,19 @@ export async function painted(canvas: HTMLCanvasElement): Promise<void> {
   context.deleteSync(fence)
 }
 
+/** How long the first picture waits for its tiles, in milliseconds; those that are later are drawn when they come. */
+const patience = 3000
+
 /** Keeps a hidden map from drawing until its first view is there; then it draws some layers at a time, whose programs the GPU compiles. @returns begins, and resolves after the first whole picture */
 export function drawOnce(map: MapLibreMap): () => Promise<unknown> {
   const { painter } = map
   const draw = painter.render.bind(painter)
   const drawLayer = painter.renderLayer.bind(painter)
   const drawn = new Set<string>()
-  let begun = false
+  const whole = Promise.withResolvers<void>()
+  let latest: number | undefined
   painter.render = (...about) => {
-    if (!begun || !map.loaded()) return
+    if (latest === undefined || (performance.now() < latest && !map.loaded())) return
     const until = performance.now() + taskMilliseconds
     let isWhole = true
     // The first picture has none: its tiles are copied to the GPU.
@@ -46,11 +50,13 @@ export function drawOnce(map: MapLibreMap): () => Promise<unknown> {
     if (!isWhole) return
     Object.assign(painter, { render: draw, renderLayer: drawLayer })
     draw(...about)
+    whole.resolve()
   }
   return () => {
-    begun = true
+    latest = performance.now() + patience
     map.triggerRepaint()
-    return map.once('idle')
+    setTimeout(() => map.triggerRepaint(), patience)
+    return whole.promise
   }
 }
 

@@ -6,7 +6,7 @@ import { onColourChange, readColours } from './colours.ts'
 import { baseLayers } from './layers.ts'
 import { styleNow } from './overlay.ts'
 import { serveTiles } from './protocols.ts'
-import { landSource } from './range-source.ts'
+import { landSource, streetFiles } from './range-source.ts'
 import { openStreets } from './streets.ts'
 import { corners } from './view.ts'
 import { workerUrl } from './worker.ts'
@@ -26,7 +26,7 @@ let opened: Promise<MapLibreMap> | undefined
 async function open({ land, style, streets }: BaseMap): Promise<MapLibreMap> {
   setWorkerUrl(workerUrl)
   if (land !== undefined) serveTiles(new PMTiles(landSource(land), new ResolvedValueCache()), 'base')
-  const drawn = streets && openStreets(streets).catch(() => undefined)
+  const drawn = streets && openStreets(streetFiles(streets)).catch(() => undefined)
   const container = document.createElement('div')
   container.className = 'place-map'
   const map = new MapLibreMap({

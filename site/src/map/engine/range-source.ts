@@ -1,19 +1,19 @@
 import type { RangeResponse, Source } from 'pmtiles'
+import type { StreetConfig } from '../data/config.ts'
 import { landHeadBytes } from '../data/land.ts'
 
 /** The first request of PMTiles readers: this many bytes, which include header and root directory. */
 const readerHeadBytes = 16_384
 
-export interface RangeOptions {
-  /** Bytes that hold the header and root directory of most archives. Default 4,096. */
-  readonly firstBytes?: number
-  /** Whether the file is small enough to be read whole where the host does not support range requests. */
-  readonly mayBeWhole?: boolean
-}
-
 /** The bundled base map. */
-export const landSource = (url: string): RangeSource =>
-  new RangeSource(url, { firstBytes: landHeadBytes, mayBeWhole: true })
+export const landSource = (url: string): RangeSource => new RangeSource(url, landHeadBytes, true)
+
+/** The files of the streets, which are requested at once. */
+export const streetFiles = ({ archive, style }: StreetConfig) => ({
+  archive: new RangeSource(archive),
+  style: fetch(style).catch(() => undefined),
+})
+export type StreetFiles = ReturnType<typeof streetFiles>
 
 /** The header's position of the root directory's offset and length: 64-bit, little-endian. */
 const [rootOffsetAt, rootLengthAt] = [8, 16] as const
@@ -25,7 +25,8 @@ export class RangeSource implements Source {
   readonly #mayBeWhole: boolean
   #head: Promise<ArrayBuffer> | undefined
 
-  constructor(url: string, { firstBytes = 4_096, mayBeWhole = false }: RangeOptions = {}) {
+  /** @param firstBytes hold header and root directory of most archives @param mayBeWhole where the host has no range requests */
+  constructor(url: string, firstBytes = 4_096, mayBeWhole = false) {
     this.#url = url
     this.#firstBytes = firstBytes
     this.#mayBeWhole = mayBeWhole
@@ -39,9 +40,8 @@ export class RangeSource implements Source {
   /** @throws {Error} also when the host does not support range requests */
   async getBytes(offset: number, length: number, signal?: AbortSignal): Promise<RangeResponse> {
     const head = await this.#keptHead()
-    if (offset + length <= head.byteLength || (offset === 0 && length === readerHeadBytes)) {
+    if (offset + length <= head.byteLength || (offset === 0 && length === readerHeadBytes))
       return { data: head.slice(offset, offset + length) }
-    }
     return { data: await this.#fetch(offset, length, signal) }
   }
 
@@ -53,14 +53,13 @@ export class RangeSource implements Source {
   }
 
   async #readHead(): Promise<ArrayBuffer> {
-    const firstBytes = this.#firstBytes
-    const first = await this.#fetch(0, firstBytes)
-    if (first.byteLength !== firstBytes) return first
+    const first = await this.#fetch(0, this.#firstBytes)
+    if (first.byteLength !== this.#firstBytes) return first
     const header = new DataView(first)
     const end =
       Number(header.getBigUint64(rootOffsetAt, true)) + Number(header.getBigUint64(rootLengthAt, true))
     if (end <= first.byteLength || end > readerHeadBytes) return first
-    const rest = await this.#fetch(firstBytes, end - firstBytes)
+    const rest = await this.#fetch(this.#firstBytes, end - this.#firstBytes)
     return new Blob([first, rest]).arrayBuffer()
   }
 

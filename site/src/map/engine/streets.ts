@@ -1,8 +1,8 @@
 import type { LayerSpecification, Map as MapLibreMap, VectorSourceSpecification } from 'maplibre-gl'
-import type { StreetConfig } from '../data/config.ts'
 import { isDark, onColourChange } from './colours.ts'
+import { pauses } from '../page/loading.ts'
 import { openTiles, serveTiles } from './protocols.ts'
-import { RangeSource } from './range-source.ts'
+import type { StreetFiles } from './range-source.ts'
 import { districtLayerId, firstTownZoom, lowestLayerId, placeLayerId, townLayerId } from './layers.ts'
 
 /** The file of the street layers, written by the build of the site. */
@@ -16,18 +16,19 @@ export interface StreetStyle {
   readonly dark: readonly LayerSpecification[]
 }
 
-export type DrawStreets = (map: MapLibreMap) => void
-
+type DrawStreets = (map: MapLibreMap) => Promise<void>
 /** Reads the inputs of the street layers while the map is loading. @returns undefined when they are unavailable now */
-export async function openStreets({ archive, style }: StreetConfig): Promise<DrawStreets | undefined> {
-  const [opened, response] = await Promise.all([openTiles(new RangeSource(archive)), fetch(style)])
-  if (!opened || !response.ok) return undefined
+export async function openStreets({ archive, style }: StreetFiles): Promise<DrawStreets | undefined> {
+  const [opened, response] = await Promise.all([openTiles(archive), style])
+  if (!opened || response?.ok !== true) return undefined
   const { source, isWhole, ...themes } = (await response.json()) as StreetStyle
   const layers = () => (isDark() ? themes.dark : themes.light)
   serveTiles(opened, 'streets')
-  return (map) => {
+  return async (map) => {
+    const pause = pauses()
     map.addSource('streets', { type: 'vector', tiles: ['streets://{z}/{x}/{y}'], ...source })
     for (const layer of layers()) {
+      await pause()
       // Names are over the dots of fountains.
       map.addLayer(layer, map.getLayer(layer.type === 'symbol' ? placeLayerId : lowestLayerId)?.id)
     }

@@ -18,7 +18,7 @@ import { creditLine } from './credit-line.ts'
 import { coverOf, watchCover, type Covered } from './covered.ts'
 import type { Filter } from '../list/filter.ts'
 import type { FountainMap } from '../engine/fountain-map.ts'
-import { landSource, RangeSource } from '../engine/range-source.ts'
+import { landSource, RangeSource, streetFiles } from '../engine/range-source.ts'
 import type { FountainPick, Hit } from './clicks.ts'
 import { afterFirstPaint, jsonReader, nextTask } from './loading.ts'
 import { boundsOfAll, type Position } from './position.ts'
@@ -116,6 +116,7 @@ export class MapPage {
     const archive = `${config.base}data/waypoints.pmtiles?v=${encodeURIComponent(config.version)}`
     const tiles = config.tiles && navigator.onLine ? new RangeSource(archive) : undefined
     const land = config.land === undefined ? undefined : landSource(config.land)
+    const streets = config.streets && streetFiles(config.streets)
     await afterFirstPaint()
     const filter = this.#filter
     try {
@@ -129,6 +130,7 @@ export class MapPage {
         places: () => this.places(),
         tiles,
         land,
+        streets,
         at: this.first.at,
         filter,
         framed: this.#framed,
