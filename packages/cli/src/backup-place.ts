@@ -134,19 +134,22 @@ export async function sentTo(to: string, file: string, registry: Registry, keepi
   }
   const photos = storageAt(photosIn(to))
   const wanted = new Set<string>()
+  let count = 0
   if (registry.photos.areKept) {
     const kept = storageAt(photosBeside(file))
     for await (const sha256 of registry.photos.files()) {
       wanted.add(sha256)
-      const bytes = (await photos.has(sha256)) ? undefined : await kept.get(sha256)
+      const isThere = await photos.has(sha256)
+      const bytes = isThere ? undefined : await kept.get(sha256)
       if (bytes) await photos.put({ sha256, bytes })
+      if (isThere || bytes) count++
     }
     for await (const { sha256 } of photos.list()) if (!wanted.has(sha256)) await photos.delete(sha256)
   }
   const old = keeping === undefined ? [] : beyond(await backupsIn(place), keeping)
   for (const { name: removed } of old)
     for (const suffix of ['', '.erased']) await place.delete(`${removed}${suffix}`)
-  return { place: to, photos: wanted.size, removed: old.map((one) => one.name) }
+  return { place: to, photos: count, removed: old.map((one) => one.name) }
 }
 
 /** Writes a backup (default the newest) into a folder, with the newest list of erasures. @throws CommandError */

@@ -144,8 +144,14 @@ test.each(['a folder', 'a bucket'])(
     expect(await json('stats --db bare/fountains.db')).toMatchObject({ totalWaypoints: 2 })
     expect(await json('log verify --photos --db bare/fountains.db')).toMatchObject({ ok: true })
     expect((await run(`backup fetch ${to} bare --name one.db`, withKeys)).code).toBe(14)
-    await refused('backup three.db --keep 1,0,0', 2, 'give --to, too')
-    await refused(`backup three.db --to ${to} --keep 1`, 2, '--keep must be DAYS,WEEKS,MONTHS')
+    const [lost] = await Array.fromAsync(photos.storage.list())
+    await photos.storage.delete(lost?.sha256 ?? '')
+    expect(await json(`backup three.db --to ${at('another')}`)).toMatchObject({
+      photos: { files: 2, missing: 1 },
+      sent: { photos: 2 },
+    })
+    await refused('backup four.db --keep 1,0,0', 2, 'give --to, too')
+    await refused(`backup four.db --to ${to} --keep 1`, 2, '--keep must be DAYS,WEEKS,MONTHS')
   },
 )
 
