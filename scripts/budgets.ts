@@ -30,8 +30,8 @@ const scripts = linesOf(['scripts']) - linesOf(['scripts/test'])
 const tests = linesOf(['packages/*/test', 'site/test', 'scripts/test', 'packages/testing'])
 
 const budgets: readonly (readonly [what: string, is: number, most: number])[] = [
-  ['lines of core, postgres and exchange', linesOf(engines), 50_150],
-  ['lines of all packages', linesOf([...engines, ...others]), 73_980],
+  ['lines of core, postgres and exchange', linesOf(engines), 50_160],
+  ['lines of all packages', linesOf([...engines, ...others]), 73_990],
   ['lines of scripts', scripts, 8_880],
   ['lines of tests and their helpers', tests, 55_970],
   ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 36_480],
