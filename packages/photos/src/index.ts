@@ -25,10 +25,7 @@ export const isBucket = (place: string): boolean => place.startsWith('s3://')
 function keysIn(env: NodeJS.ProcessEnv): BucketKeys {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN } = env
   if (!accessKeyId || !secretAccessKey)
-    throw invalidBecause(
-      'bucket',
-      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are missing in the environment',
-    )
+    throw invalidBecause('bucket', 'needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment')
   return { accessKeyId, secretAccessKey, ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }) }
 }
 

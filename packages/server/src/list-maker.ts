@@ -1,10 +1,9 @@
 import type { Registry, RegistryOptions, WaypointFilterInput } from '@openfountain/core'
 import { type ReviewsQuery, served } from '@openfountain/core/internal'
+import { on } from 'node:events'
 import { existsSync } from 'node:fs'
-import { Readable } from 'node:stream'
-import { TransformStream, type WritableStream } from 'node:stream/web'
 import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 
 /** A list to make: in JSON after `opening`, the text up to its first member, or in a format. */
 export type ListTask =
@@ -37,11 +36,13 @@ export async function* jsonList(
 
 export type WorkerData = Pick<RegistryOptions, 'database' | 'rules' | 'license' | 'author' | 'name'>
 
-/** A list for the thread that makes lists, and where its pieces go. */
+/** A list for the thread that makes lists, and the port for its pieces, each of which is answered when it is read. */
 export interface WorkerRequest {
   readonly task: ListTask
-  readonly into: WritableStream<Uint8Array>
+  readonly port: MessagePort
 }
+/** A piece, whose buffer is transferred; null after the last one. */
+export type WorkerResponse = Uint8Array<ArrayBuffer> | Error | null
 
 /** The thread ends after this idle time, with all that it has in memory. */
 const idleMilliseconds = 600_000
@@ -71,13 +72,19 @@ export class ListMaker {
   async *pieces(task: ListTask): AsyncGenerator<Uint8Array> {
     const worker = this.#runningWorker()
     const running = new AbortController()
-    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-    const request: WorkerRequest = { task, into: writable }
+    const { port1, port2 } = new MessageChannel()
     this.#running.add(running)
-    worker.postMessage(request, [writable])
+    worker.postMessage({ task, port: port2 } satisfies WorkerRequest, [port2])
+    const received = on(port1, 'message', { signal: running.signal }) as AsyncIterable<[WorkerResponse]>
     try {
-      yield* Readable.fromWeb(readable, { signal: running.signal })
+      for await (const [piece] of received) {
+        if (piece === null) return
+        if (piece instanceof Error) throw piece
+        port1.postMessage(null)
+        yield piece
+      }
     } finally {
+      port1.close()
       this.#running.delete(running)
       if (this.#running.size === 0) this.#endWhenIdle()
     }

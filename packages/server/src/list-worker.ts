@@ -1,19 +1,25 @@
+import { on } from 'node:events'
 import os from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openRegistry, type Registry } from '@openfountain/core'
 import { ownModule, type WaypointFormat } from './formats.ts'
-import { jsonList, type WorkerRequest, type ListTask, type WorkerData } from './list-maker.ts'
+import { jsonList, type WorkerData, type WorkerRequest, type WorkerResponse } from './list-maker.ts'
 
 /** Makes long lists on a connection of its own, so that the serving thread only forwards them. */
 
 const messageCharacters = 64 * 1024
+/** Pieces ahead of the reader: enough that neither side waits, few enough to save memory. */
+const mostAhead = 2
 
 const utf8 = new TextEncoder()
 
 const formatsOf = async (module: string) =>
   (await import(module)) as { readonly waypointFormats: readonly WaypointFormat[] }
 
-async function* piecesOf(registry: Registry, task: ListTask): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* piecesOf(
+  registry: Registry,
+  task: WorkerRequest['task'],
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (task.list !== 'formatted waypoints') return yield* jsonList(registry, task)
   const { module, mediaType } = task
   const { waypointFormats } = module === ownModule ? await import('./formats.ts') : await formatsOf(module)
@@ -40,12 +46,22 @@ function lowerPriority(): void {
 }
 
 lowerPriority()
-
 const registry = await openRegistry({ ...(workerData as WorkerData), readOnly: true, create: false })
 
-parentPort?.on('message', ({ task, into }: WorkerRequest) => {
-  // The reader is told of an error, and tells when it has enough.
-  void ReadableStream.from(piecesOf(registry, task))
-    .pipeTo(into)
-    .catch(() => undefined)
-})
+/** Sends a list, a few pieces ahead, until the reader closes the port. */
+async function send({ task, port }: WorkerRequest): Promise<void> {
+  const say = (message: WorkerResponse, buffers: ArrayBuffer[] = []) => port.postMessage(message, buffers)
+  const read = on(port, 'message', { close: ['close'] })
+  let ahead = 0
+  try {
+    for await (const piece of piecesOf(registry, task)) {
+      say(piece, [piece.buffer])
+      if (++ahead > mostAhead && (await read.next()).done === true) return
+    }
+    say(null)
+  } catch (error) {
+    say(error instanceof Error ? error : new Error(String(error)))
+  }
+}
+
+parentPort?.on('message', (request: WorkerRequest) => void send(request))

@@ -87,7 +87,7 @@ export interface Circumstances {
   readonly acceptClock?: boolean | undefined
   /** The time of the last write, ISO 8601 in UTC; default that of the newest entry. */
   readonly lastWrite?: string
-  /** The jobs of a large batch that are decided and saved together. Default 256: what lives longer is copied by each garbage collection. */
+  /** Jobs that are decided and saved together. Default 256: what lives longer is copied by each garbage collection. */
   readonly groupSize?: number | undefined
 }
 

@@ -244,7 +244,6 @@ function* load(facts: LoadedFacts, needs: readonly Need[]): Reading<void> {
 /** How an engine writes, inside a running transaction; statements that are executed later fail with it, in order. */
 export interface RowWriter {
   readonly waypoints: Columns<PlacedWaypoint>
-  /** As in `Circumstances`. */
   readonly groupSize?: number
   /** Saves nouns with rows of their own: existing ones first, since a new noun may take over the former name of one. */
   put<State>(columns: Columns<State>, changed: readonly Replacement<State>[]): void

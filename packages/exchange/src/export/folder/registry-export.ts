@@ -105,10 +105,7 @@ function inWorker(
 function inItsClass(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return invalidBecause(
-      'formats',
-      'need more memory than an export has: leave out gpkg and pmtiles, or export parts by country, subdivision or bbox',
-    )
+    return invalidBecause('formats', 'need too much memory at once: export parts by country or bbox')
   if (error.name === 'LicenceConflict') {
     const { license, obstacles, origins } = error as LicenceConflict
     return new LicenceConflict(license, obstacles, origins)
