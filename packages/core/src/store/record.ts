@@ -10,10 +10,7 @@ interface RecordSurroundings extends OsmObject {
   readonly stateSince?: string | undefined
   /** The last day on which somebody saw that it works, here or by a source; absent when nobody did. */
   readonly lastConfirmed?: string | undefined
-  /**
-   * The last day as of which a source listed it: the day on which it published that. Absent when no such day is known; says
-   * nothing of whether it works.
-   */
+  /** The day of the last publication of a source that lists it, if known. Says nothing of whether it works. */
   readonly lastListed?: string | undefined
   /** The last day on which a source changed what it says of it, as the source says; absent when none does. */
   readonly sourceUpdated?: string | undefined
@@ -43,6 +40,8 @@ export interface RecordFilter extends Omit<WaypointFilter, 'near' | 'limit' | 'a
   /** Only waypoints about whose state something is known; the state of all others is `unconfirmed`. Default false. */
   readonly isStated?: boolean | undefined
   readonly ids?: readonly number[] | undefined
+  /** Whether to read `sourceValues` of all; default of objects of OpenStreetMap alone. */
+  readonly hasValues?: boolean | undefined
 }
 
 export interface RecordChoice extends RecordFilter {

@@ -95,7 +95,7 @@ export async function compareWithOsm(
   try {
     const box = extentOf(objects.values()) ?? [180, 90, -180, -90]
     const near = new Set(candidates.map(({ id }) => id))
-    const records = Array.from(snapshot.records({ bbox: widened(box) })).filter(
+    const records = Array.from(snapshot.records({ bbox: widened(box), hasValues: true })).filter(
       (record) => isIn(box, record) || near.has(record.id) || objects.has(referenceOf(record) ?? ''),
     )
     const own = { name: contributionsTo(registry.name), license: registry.license, waypoints: 0, own: true }

@@ -14,24 +14,19 @@ import { statusOf, type Status, type StatusFacts } from '../../status.ts'
 
 /** Columns of the place, the label and the facts for the status, after those of the waypoint. */
 const trailing = [...placeColumns.map(([column]) => `w.${column}`), 'w.label', 'k.facts']
-const ofListing = ['s.sourceId', 's.ref', 's.listedOn', 's.updated', 's.tags', 's.checked']
-const selected = [
-  ...[...fieldNames.map((name) => `w.${name}`), ...trailing, ...ofListing].map((column) => sql.ref(column)),
-  sql`(select "values" from records where records.id = s.id)`,
-]
+const ofListing = ['s.sourceId', 's.ref', 's.listedOn', 's.updated', 's.tags', 's.checked', 's.id']
+const selected = [...fieldNames.map((name) => `w.${name}`), ...trailing, ...ofListing].map(sql.ref)
 const idColumn = fieldNames.indexOf('id')
 const placeColumn = fieldNames.length
 const listingColumn = placeColumn + trailing.length
 
 type Row = readonly Value[]
-type ListingRow = [number, ...(string | null)[]]
+type Text = string | null
+type ListingRow = [number, Text, Text, Text, Text, Text, number]
 
-interface Listing extends ListedObject {
+interface Listing extends ListedObject, Readonly<Record<'listedOn' | 'updated' | 'checked', Text>> {
   readonly sourceId: number
-  readonly listedOn: string | null
-  readonly updated: string | null
-  readonly checked: string | null
-  readonly values: string
+  readonly id: number
 }
 
 const waypointOf = readingInOrder<Waypoint>(waypointFields)
@@ -46,6 +41,12 @@ const chunk = 1000
 function* recordsOf(statements: Statements, choice: RecordChoice): Generator<WaypointRecord> {
   const reviewsOf = reviewFigures(statements, choice.ids)
   const statusOn = statusesOn(choice.day)
+  const remembered = statements.columns<[string]>(sql`select "values" from records where id = ${param('id')}`)
+  // Reading them of all would take a twentieth of an export's time.
+  const valuesOf = (listings: readonly Listing[]) =>
+    choice.hasValues === true || listings.some(({ tags }) => tags !== null)
+      ? listings.map(({ id }) => remembered.get({ id })?.[0] ?? '{}')
+      : undefined
   const recordOf = (rows: readonly [Row, ...Row[]]): WaypointRecord => {
     const [row] = rows
     const [, reviewCount, rating] = reviewsOf(row[idColumn] as number)
@@ -60,7 +61,7 @@ function* recordsOf(statements: Statements, choice: RecordChoice): Generator<Way
       place: placeOf(row),
       reviewCount,
       rating,
-      ...listedBy(rows),
+      ...listedBy(rows, valuesOf),
     }
   }
   let rows: [Row, ...Row[]] | undefined
@@ -88,6 +89,7 @@ function placeOf(row: Row): WaypointPlace | undefined {
 /** The records of a waypoint's sources by their ids: sorted here, so that the database need not sort all rows. */
 function listedBy(
   rows: readonly Row[],
+  valuesOf: (listings: readonly Listing[]) => readonly string[] | undefined,
 ): Pick<WaypointRecord, 'sources' | 'lastListed' | 'sourceUpdated' | 'sourceValues' | 'sourceChecked'> &
   OsmObject {
   if (rows[0]?.[listingColumn] === null) return { sources: [] }
@@ -98,15 +100,14 @@ function listedBy(
     lastListed: latest(listings.map(({ listedOn }) => listedOn)),
     sourceUpdated: latest(listings.map(({ updated }) => updated)),
     sourceChecked: latest(listings.map(({ checked }) => checked)),
-    sourceValues: listings.map(({ values }) => values),
+    sourceValues: valuesOf(listings),
     ...osmObjectIn(listings),
   }
 }
 
 function listingIn(row: Row): Listing {
-  const [sourceId, ref = null, listedOn = null, updated = null, tags = null, checked = null, values] =
-    row.slice(listingColumn) as ListingRow
-  return { sourceId, ref, listedOn, updated, tags, checked, values: values ?? '{}' }
+  const [sourceId, ref, listedOn, updated, tags, checked, id] = row.slice(listingColumn) as ListingRow
+  return { sourceId, ref, listedOn, updated, tags, checked, id }
 }
 
 const latest = (days: readonly (string | null)[]): string | undefined =>
