@@ -42,7 +42,7 @@ function* recordsOf(statements: Statements, choice: RecordChoice): Generator<Way
   const reviewsOf = reviewFigures(statements, choice.ids)
   const statusOn = statusesOn(choice.day)
   const remembered = statements.columns<[string]>(sql`select "values" from records where id = ${param('id')}`)
-  // Reading them of all would take a twentieth of an export's time.
+  // Reading them of all records takes a third longer.
   const valuesOf = (listings: readonly Listing[]) =>
     choice.hasValues === true || listings.some(({ tags }) => tags !== null)
       ? listings.map(({ id }) => remembered.get({ id })?.[0] ?? '{}')
