@@ -36,7 +36,7 @@ export async function* jsonList(
 
 export type WorkerData = Pick<RegistryOptions, 'database' | 'rules' | 'license' | 'author' | 'name'>
 
-/** A list for the thread that makes lists, and the port for its pieces, each of which is answered when it is read. */
+/** A list for the thread that makes lists, and the port for its pieces; the reader acknowledges each. */
 export interface WorkerRequest {
   readonly task: ListTask
   readonly port: MessagePort

@@ -30,7 +30,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     '/live/log.ts',
     '/live/polling.ts',
   ],
-  /** What is drawn in the browser: names, hours, states, forms and lists. In parts, the map would need two requests more. */
+  /** Views in the browser: names, hours, states, forms and lists. One chunk, so that the map makes fewer requests. */
   views: [
     '/src/hours/',
     '/src/status/',

@@ -87,7 +87,7 @@ export interface Circumstances {
   readonly acceptClock?: boolean | undefined
   /** The time of the last write, ISO 8601 in UTC; default that of the newest entry. */
   readonly lastWrite?: string
-  /** Jobs that are decided and saved together. Default 256: what lives longer is copied by each garbage collection. */
+  /** Jobs that are decided and saved together. Default 256, since garbage collections copy what lives longer. */
   readonly groupSize?: number | undefined
 }
 
