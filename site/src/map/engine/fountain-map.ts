@@ -170,7 +170,7 @@ export class FountainMap {
     // The first picture has the streets, unless they are slow.
     const waited = new Promise<undefined>((end) => setTimeout(end, streetsWithin))
     const draw = await Promise.race([streets, waited])
-    await draw?.(map)
+    await draw?.(map).catch(() => events.onFailure())
     this.#chooseSet()
     this.#listen()
     void this.#addNames()
