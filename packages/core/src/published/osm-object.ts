@@ -10,9 +10,7 @@ export interface OsmObject {
 /** References such as `node/1`, of as many digits as a number is exact with. */
 const reference = /^(node|way|relation)\/([1-9]\d{0,14})$/u
 
-function osmObjectOf(
-  ref: string | null | undefined,
-): Pick<Required<OsmObject>, 'osmType' | 'osmId'> | undefined {
+function osmObjectOf(ref: string | null): Pick<OsmObject, 'osmType' | 'osmId'> | undefined {
   const [, osmType, digits] = reference.exec(ref ?? '') ?? []
   return osmType === undefined ? undefined : { osmType: osmType as 'node', osmId: Number(digits) }
 }
@@ -23,13 +21,11 @@ export interface ListedObject {
   readonly tags: string | null
 }
 
-const isOsmObject = ({ ref, tags }: ListedObject): boolean => tags !== null || reference.test(ref ?? '')
-
 /** The object of a waypoint by its sources, in their order: the first with tags, else the first of all. */
 export function osmObjectIn(listed: readonly ListedObject[]): OsmObject {
-  const found = listed.find(({ tags }) => tags !== null) ?? listed.find(isOsmObject)
-  if (found === undefined) return {}
-  return { ...osmObjectOf(found.ref), osmObjectTags: found.tags ?? undefined }
+  const tagged = listed.find(({ tags }) => tags !== null)
+  if (tagged) return { ...osmObjectOf(tagged.ref), osmObjectTags: tagged.tags ?? undefined }
+  return listed.map(({ ref }) => osmObjectOf(ref)).find((object) => object !== undefined) ?? {}
 }
 
 export const osmTagsIn = ({ osmObjectTags }: OsmObject): Tags | undefined =>

@@ -40,10 +40,8 @@ export function sourceTermsOf(
     const [first, second] = sourceIds
     if (first === undefined) return contributed
     const key = second === undefined ? first : sourceIds.join(' ')
-    const found = bySources.get(key)
-    if (found) return found
-    const terms = combined(sourceIds)
-    bySources.set(key, terms)
+    let terms = bySources.get(key)
+    if (terms === undefined) bySources.set(key, (terms = combined(sourceIds)))
     return terms
   }
 }

@@ -12,8 +12,17 @@ type ValueOf = (record: WaypointRecord, terms: SourceTerms) => unknown
 
 type Named = readonly [name: string, valueOf: ValueOf]
 
-/** A column of a file, and the beginning of its member in JSON: the first column is never absent. */
-type WaypointColumn = readonly [name: string, valueOf: ValueOf, member: string]
+/** A column of a file, and the text of its member in JSON: the first column is never absent. */
+type WaypointColumn = readonly [name: string, valueOf: ValueOf, member: (value: unknown) => string]
+
+/** Keeps the last text, since a waypoint has many values in common with the one before it. */
+function memberOf(beginning: string): (value: unknown) => string {
+  let [last, text]: [unknown, string] = [undefined, '']
+  return (value) => {
+    if (value !== last) [last, text] = [value, beginning + jsonText(value)]
+    return text
+  }
+}
 
 const columns: readonly Named[] = [
   ...fieldNames.map((name): Named => [waypointFields[name].column, (record) => record[name]]),
@@ -38,7 +47,7 @@ const columns: readonly Named[] = [
 export const waypointColumns: readonly WaypointColumn[] = columns.map(([name, valueOf], place) => [
   name,
   valueOf,
-  `${place === 0 ? '' : ','}"${name}":`,
+  memberOf(`${place === 0 ? '' : ','}"${name}":`),
 ])
 
 /** The columns besides the position, which is a geometry in formats that have one. */
@@ -56,8 +65,8 @@ export function waypointText(
   let text = '{'
   for (const [, valueOf, member] of written) {
     const value = valueOf(record, terms)
-    if (value !== undefined) text += member + jsonText(value)
-    else if (unknown === 'null') text += `${member}null`
+    if (value !== undefined) text += member(value)
+    else if (unknown === 'null') text += member(null)
   }
   return `${text}}`
 }

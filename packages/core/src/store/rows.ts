@@ -89,6 +89,7 @@ function readingColumns<State, Given = Readonly<Record<keyof State & string, unk
   columns: Described,
   keyOf = (name: string, _index: number): string | number => name,
   valuesIn = valueIn,
+  absent: object = {},
 ): (row: Given) => State {
   const read = Object.entries(columns).map(([name, { kind }], index) => ({
     name,
@@ -97,7 +98,7 @@ function readingColumns<State, Given = Readonly<Record<keyof State & string, unk
   }))
   return (row) => {
     const given = row as Readonly<Record<string | number, unknown>>
-    const members: Record<string, unknown> = {}
+    const members: Record<string, unknown> = { ...absent }
     for (const { name, key, valueOf } of read) {
       const value = given[key]
       if (value !== null) members[name] = valueOf === undefined ? value : valueOf(value)
@@ -119,10 +120,10 @@ export function readingInOrder<Noun>(fields: Fields): (row: readonly unknown[]) 
     return value
   }
   const json = (text: unknown): unknown => parsed.get(String(text)) ?? shared(String(text))
-  return readingColumns<Noun, readonly unknown[]>(columnsOf(fields), (_, index) => index, {
-    ...valueIn,
-    json,
-  })
+  // Objects of one shape are read and copied faster.
+  const absent = Object.fromEntries(Object.keys(fields).map((name) => [name, undefined]))
+  const values = { ...valueIn, json }
+  return readingColumns<Noun, readonly unknown[]>(columnsOf(fields), (_, index) => index, values, absent)
 }
 
 /** There are some dozens of combinations of amenities. */
@@ -206,17 +207,16 @@ export interface PlacedWaypoint {
   readonly label: string | null
 }
 
-const plainWaypoints = plain<'waypoint'>('waypoints')
+const foldedColumns = ownedBy('waypoints', 'fold')
 const { foldedName, label, cell } = tables.waypoints.columns
-const writeWaypoint = writing({ ...ownedBy('waypoints', 'fold'), foldedName, label, cell })
-export const waypointStateOf: (row: Row<'waypoints'>) => WaypointState = plainWaypoints.from
+const writeWaypoint = writing({ ...foldedColumns, foldedName, label, cell })
+export const waypointStateOf: (row: Row<'waypoints'>) => WaypointState = readingColumns(foldedColumns)
 
 export const waypoints: Columns<PlacedWaypoint> & Storing<WaypointState> = {
-  ...plainWaypoints,
+  table: 'waypoints',
   from: (row: Row<'waypoints'>) => {
     const state = waypointStateOf(row)
-    const { placeName } = row
-    return placeName === null ? state : { ...state, placeName }
+    return row.placeName === null ? state : { ...state, placeName: row.placeName }
   },
   values: ({ state, foldedName, place, label }) => {
     const row = writeWaypoint(state)

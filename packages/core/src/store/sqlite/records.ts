@@ -5,7 +5,7 @@ import type { WaypointPlace } from '../../schemas/place.ts'
 import type { RecordChoice, WaypointRecord } from '../record.ts'
 import { placeColumns } from '../../fields/place.ts'
 import { fieldNames, waypointFields } from '../../fields/waypoint.ts'
-import { osmObjectIn, type ListedObject, type OsmObject } from '../../published/osm-object.ts'
+import { osmObjectIn, type ListedObject } from '../../published/osm-object.ts'
 import { placeIn, readingInOrder } from '../rows.ts'
 import { param, stateFunction, type Statements } from './connection/connection.ts'
 import type { Value } from '../tables.ts'
@@ -81,8 +81,7 @@ function* recordsOf(statements: Statements, choice: RecordChoice): Generator<Way
 }
 
 function placeOf(row: Row): WaypointPlace | undefined {
-  const place = row.slice(placeColumn, placeColumn + placeColumns.length) as (string | null)[]
-  const [country = null, subdivision = null, placeName = null] = place
+  const [country, subdivision, placeName] = row.slice(placeColumn, listingColumn) as [Text, Text, Text]
   return placeIn({ country, subdivision, placeName })
 }
 
@@ -90,8 +89,7 @@ function placeOf(row: Row): WaypointPlace | undefined {
 function listedBy(
   rows: readonly Row[],
   valuesOf: (listings: readonly Listing[]) => readonly string[] | undefined,
-): Pick<WaypointRecord, 'sources' | 'lastListed' | 'sourceUpdated' | 'sourceValues' | 'sourceChecked'> &
-  OsmObject {
+) {
   if (rows[0]?.[listingColumn] === null) return { sources: [] }
   const listings = rows.map(listingIn)
   if (listings.length > 1) listings.sort((one, other) => one.sourceId - other.sourceId)

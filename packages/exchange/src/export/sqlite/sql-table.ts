@@ -60,8 +60,8 @@ export const columnDefinitions = (
 
 const batch = 2000
 
-/** Most statements that are kept, one for each set of columns with values; further sets use one for all columns. */
-const mostStatements = 100
+/** Most statements that are kept, one for each set of columns with values. */
+const mostStatements = 1000
 
 /** Bits of a whole number in JavaScript. */
 const mostColumns = 53
@@ -73,31 +73,30 @@ export async function insertRows<Row>(
   columns: readonly Pick<Column<Row>, 'name' | 'value'>[],
   rows: Iterable<Row>,
 ): Promise<void> {
-  const inserting = (values: readonly SqlValue[]) => {
-    const names = columns.filter((_, index) => values[index] !== null).map(({ name }) => sqlName(name))
+  const inserting = (presence: number) => {
+    const names = columns.filter((_, index) => Math.floor(presence / 2 ** index) % 2 === 1)
     const places = names.map(() => '?').join(', ')
-    return database.prepare(`INSERT INTO ${sqlName(table)} (${names.join(', ')}) VALUES (${places})`)
+    const listed = names.map(({ name }) => sqlName(name)).join(', ')
+    return database.prepare(`INSERT INTO ${sqlName(table)} (${listed}) VALUES (${places})`)
   }
   if (columns.length > mostColumns) throw new RangeError(`${table} has more than ${mostColumns} columns`)
-  const whole = inserting([])
-  const byPresence = new Map<number, Database.Statement>()
-  const values: SqlValue[] = columns.map(() => null)
+  const statements = new Map<number, Database.Statement>()
   let count = 0
   for (const row of rows) {
     const present: SqlValue[] = []
     let presence = 0
     for (let index = 0; index < columns.length; index += 1) {
       const value = sqlValue(columns[index]?.value(row))
-      values[index] = value
       if (value === null) continue
       presence += 2 ** index
       present.push(value)
     }
-    let statement = byPresence.get(presence)
-    if (statement === undefined && byPresence.size < mostStatements)
-      byPresence.set(presence, (statement = inserting(values)))
-    if (statement) statement.run(...present)
-    else whole.run(...values)
+    let statement = statements.get(presence)
+    if (statement === undefined) {
+      if (statements.size === mostStatements) statements.clear()
+      statements.set(presence, (statement = inserting(presence)))
+    }
+    statement.run(...present)
     count += 1
     if (count % batch === 0) await new Promise(setImmediate)
   }
