@@ -116,8 +116,8 @@ function tune(database: Database.Database, { durability = 'full', readOnly = fal
   database.pragma('foreign_keys = on')
   // Deleted data is overwritten with zeros.
   database.pragma('secure_delete = on')
-  // Read-only connections read long lists, for which a cache is of no use. Imports write the pages of many indexes.
-  database.pragma(`cache_size = ${readOnly ? -16384 : -131072}`)
+  // Long lists have no use for a cache. Each commit that splits pages walks its hash table, so that more slows writes.
+  database.pragma(`cache_size = ${readOnly ? -16384 : -65536}`)
   database.pragma('temp_store = memory')
   // A checkpoint after 256 MiB: each one waits for the disk, and pages that were written several times are copied once.
   database.pragma('wal_autocheckpoint = 65536')
