@@ -9,7 +9,7 @@ import type { PlacedWaypoint } from '../../rows.ts'
 export const completedFrom = 4
 
 /** The number of new waypoints, or edits, that are indexed together. Until then every search reads their rows. */
-const backlogSize = 64
+const backlogSize = 128
 
 /** The indexes that bulk writes leave in segments. */
 const mergedIndexes = ['waypointWords', 'waypointNames'] as const
