@@ -15,7 +15,7 @@ import { ImportRefused } from './refusal.ts'
 import { readingLimits, type SentRow } from './source-row.ts'
 
 /** Rows of a part, and values that are unpacked together: all texts of a group of rows may be unpacked anew each time. */
-const [partRows, valuesAtOnce] = [5000, 1_000_000]
+const [partRows, valuesAtOnce] = [5000, 250_000]
 
 /** Bytes. Ordinary pages have about a megabyte; the file itself declares how much memory is allocated for one. */
 const largestPage = 256 * 1024 * 1024
