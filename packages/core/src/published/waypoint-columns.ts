@@ -15,11 +15,11 @@ type Named = readonly [name: string, valueOf: ValueOf]
 /** A column of a file, and the text of its member in JSON: the first column is never absent. */
 type WaypointColumn = readonly [name: string, valueOf: ValueOf, member: (value: unknown) => string]
 
-/** Keeps the last text, since a waypoint has many values in common with the one before it. */
+/** Keeps the text of the last value, since a waypoint has many in common with the one before it; objects may change. */
 function memberOf(beginning: string): (value: unknown) => string {
   let [last, text]: [unknown, string] = [undefined, '']
   return (value) => {
-    if (value !== last) [last, text] = [value, beginning + jsonText(value)]
+    if (value !== last || typeof value === 'object') [last, text] = [value, beginning + jsonText(value)]
     return text
   }
 }
