@@ -1,5 +1,6 @@
+import { Worker } from 'node:worker_threads'
 import type { Registry, WaypointFilterInput } from '@openfountain/core'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { AppOptions } from '../src/index.ts'
 import { HeavyWork } from '../src/http/heavy-work.ts'
 import { sharedDatabase } from '@openfountain/testing/database'
@@ -64,6 +65,19 @@ const filled = async (options: AppOptions = {}) => {
   await fill(stage.registry)
   return stage
 }
+
+test('a list whose thread ends early breaks off, and the next is whole', async () => {
+  using posted = vi.spyOn(Worker.prototype, 'postMessage')
+  const onFailure = vi.fn<NonNullable<AppOptions['onFailure']>>()
+  const stage = await filled({ onFailure })
+  const { body } = await stage.raw('GET', '/api/waypoints')
+  const pieces = body?.[Symbol.asyncIterator]()
+  await pieces?.next()
+  await (posted.mock.contexts.at(-1) as Worker).terminate()
+  await expect(Array.fromAsync({ [Symbol.asyncIterator]: () => pieces! })).rejects.toThrow('aborted')
+  expect(onFailure).toHaveBeenCalledOnce()
+  expect((await stage.ask('GET', '/api/waypoints')).body['waypoints']).toHaveLength(count + 1)
+})
 
 test('long lists are made beside other work, and are the same', async () => {
   const stage = await filled()
