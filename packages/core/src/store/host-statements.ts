@@ -39,10 +39,7 @@ export interface Alongside {
   postgres(tables: PostgresTables, entries: readonly LoggedEntry[]): Promise<void>
 }
 
-/**
- * Separators before the first word of a statement; comments only in the form that ends at the same place in both
- * engines.
- */
+/** Separators before the first word of a statement; comments only in the form that ends at the same place in both engines. */
 const gap = /[\s;]+|--[^\r\n]*\r?\n|\/\*[^*/]*(?:\*(?!\/)[^*/]*|\/(?!\*)[^*/]*)*\*\//y
 
 /** Statements that would end the transaction, or change more than tables. */

@@ -8,15 +8,11 @@ import type { Reads } from './reads.ts'
 export interface Leftover {
   readonly place: string
   readonly remedy: string
-  /**
-   * Whether it disappears by itself, such as data that a server overwrites in the course of its work. Default false.
-   */
+  /** Whether it disappears by itself, such as data that a server overwrites in the course of its work. Default false. */
   readonly isPassing?: true
 }
 
-/**
- * A copy of a registry: a SQLite registry of its own for any engine, so that heavy reading does not load the engine.
- */
+/** A copy of a registry: a SQLite registry of its own for any engine, so that heavy reading does not load the engine. */
 export type SnapshotReads = Connection
 
 export interface Maintenance {

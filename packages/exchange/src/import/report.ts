@@ -147,10 +147,7 @@ export type RefusedRows = RefusedReason & { readonly reason: string } & Readonly
 export interface ImportReport extends Understanding {
   readonly file: { readonly name: string; readonly bytes: number; readonly sha256: string }
   readonly source: SourceInput
-  /**
-   * Why the registry's licence does not carry the source's, so that exports under it are refused; absent when it
-   * does.
-   */
+  /** Why the registry's licence does not carry the source's, so that exports under it are refused; absent when it does. */
   readonly obstacle?: Judgement & { readonly license: string; readonly registryLicense: string }
   readonly dryRun: boolean
   readonly resumed: boolean

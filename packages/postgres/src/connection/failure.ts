@@ -29,10 +29,7 @@ const reasons: Readonly<Record<string, string>> = {
   '28000': 'The database server does not let this user in',
 }
 
-/**
- * The end of a session: its connection is lost, or its server stops or has become a standby. Another session may
- * succeed.
- */
+/** The end of a session: its connection is lost, or its server stops or has become a standby. Another session may succeed. */
 export class SessionLost extends Error {
   override readonly name = 'SessionLost'
 }

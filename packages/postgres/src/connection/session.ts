@@ -92,11 +92,7 @@ export class Session implements Queries {
     client.on('end', () => this.#lose())
   }
 
-  /**
-   * Opens a session.
-   *
-   * @throws SessionLost when the server cannot be reached or is no server of the kind that is asked for
-   */
+  /** Opens a session. @throws SessionLost when the server cannot be reached or is no server of the kind that is asked for */
   static async open(host: Host, settings: Settings, options: OpeningOptions): Promise<Session> {
     const session = new Session(await connected(host, settings, options), options)
     try {

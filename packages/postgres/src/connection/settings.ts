@@ -21,10 +21,7 @@ export interface Settings {
   /** The name shown in the server's list of sessions. */
   readonly applicationName: string
   readonly connectTimeout: number
-  /**
-   * Returns the password for a server, without storing it. @throws RegistryError STORAGE_UNAVAILABLE where none is
-   * known
-   */
+  /** Returns the password for a server, without storing it. @throws RegistryError STORAGE_UNAVAILABLE where none is known */
   readonly password: (host: Host) => string
 }
 

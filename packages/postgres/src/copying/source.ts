@@ -55,11 +55,7 @@ const ofRecords: Readonly<Record<string, string | undefined>> = {
   state: undefined,
 }
 
-/**
- * The registry of a database as it is now, read in one transaction.
- *
- * @param end called when it is closed
- */
+/** The registry of a database as it is now, read in one transaction. @param end called when it is closed */
 export async function sourceOn(
   sessions: Sessions,
   { isPublic = false, records }: SourceOptions = {},

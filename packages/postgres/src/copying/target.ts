@@ -71,11 +71,7 @@ const laterObjects = `
     and not exists (select from pg_constraint where conindid = i.indexrelid)
   order by "isKey", "make"`
 
-/**
- * A database that becomes a registry, in one transaction.
- *
- * @param later statements to execute once all rows are there
- */
+/** A database that becomes a registry, in one transaction. @param later statements to execute once all rows are there */
 function targetOn(sessions: Sessions, session: Session, later: readonly string[]): CopyTarget {
   const command = async (statement: string): Promise<void> => {
     try {

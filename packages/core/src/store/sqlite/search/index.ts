@@ -256,10 +256,7 @@ export function searchIndex(statements: Statements) {
         }
       }
     },
-    /**
-     * Removes entries without a waypoint from the indexes. Rewrites them completely, which is slow for large
-     * registries.
-     */
+    /** Removes entries without a waypoint from the indexes. Rewrites them completely, which is slow for large registries. */
     purge(extent: Extent): void {
       indexBacklog(extent)
       for (const index of mergedIndexes) command[index].run({ command: 'optimize', rank: null })

@@ -40,9 +40,7 @@ type FoundRow = Pick<Row<'waypoints'>, (typeof found)[number]>
 
 interface Search {
   readonly terms: readonly Term[]
-  /**
-   * The terms found by an index. A term of one or two punctuation characters only narrows the results of other terms.
-   */
+  /** The terms found by an index. A term of one or two punctuation characters only narrows the results of other terms. */
   readonly indexed: readonly Term[]
   readonly range: { readonly from: string; readonly to: string }
   readonly unindexed: readonly number[]
