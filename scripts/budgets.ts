@@ -33,7 +33,7 @@ const budgets: readonly (readonly [what: string, is: number, most: number])[] = 
   ['lines of core, postgres and exchange', linesOf(engines), 50_160],
   ['lines of all packages', linesOf([...engines, ...others]), 74_000],
   ['lines of scripts', scripts, 8_880],
-  ['lines of tests and their helpers', tests, 55_980],
+  ['lines of tests and their helpers', tests, 56_000],
   ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 36_480],
   ['names of @openfountain/core', namesOf('@openfountain/core'), 70],
 ]

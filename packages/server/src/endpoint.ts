@@ -225,8 +225,11 @@ export function integerOr(
 export const pathId = (thing: string) =>
   z
     .string()
-    .regex(plainInteger, { error: 'must be a plain decimal integer' })
-    .transform((digits) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER))
+    .transform((digits, context) => {
+      if (plainInteger.test(digits)) return Math.min(Number(digits), Number.MAX_SAFE_INTEGER)
+      context.addIssue({ code: 'custom', message: 'must be a plain decimal integer' })
+      return z.NEVER
+    })
     .meta({ description: `The id of the ${thing}`, override: documentedAs({ type: 'integer', minimum: 0 }) })
 
 export const flag = (description: string) =>
@@ -436,9 +439,8 @@ export function readPath<Schema extends Parameters>(
   given: Readonly<Record<string, string>>,
 ): z.output<Schema> {
   const decoded: Record<string, string> = {}
-  for (const name of knownOf(schema).names) {
-    const raw = given[name]
-    if (raw === undefined) continue
+  for (const name in given) {
+    const raw = given[name] ?? ''
     try {
       decoded[name] = raw.includes('%') ? decodeURIComponent(raw) : raw
     } catch {

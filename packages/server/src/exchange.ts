@@ -25,6 +25,8 @@ interface Service {
   }
 }
 
+const noBytes = new Uint8Array()
+
 /** A request and its response, filled in as they are handled; endpoints see it as a `Call`. */
 export class Exchange {
   readonly #app: Service
@@ -49,7 +51,7 @@ export class Exchange {
   /** The parsed body, which the registry checks; of a form its fields. */
   body: unknown
   /** The file of an uploaded form. */
-  upload: Uint8Array = new Uint8Array()
+  upload: Uint8Array = noBytes
   /** The media type of the response: application/json, or one of `success.media`. */
   media = 'application/json'
   /** What an entity tag depends on beside the data: another media type than JSON, the day. */

@@ -2,6 +2,7 @@ import { openRegistry, token, user } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
 import { counted, seed } from '@openfountain/testing/effort'
 import { RandomHistory } from '@openfountain/testing/histories/random-history'
+import { contentTags } from '../src/http/response.ts'
 import { createApp } from '../src/index.ts'
 import { sharedDatabase } from '@openfountain/testing/database'
 import { spring, start, type Role, stageOfFile, serving } from '@openfountain/testing/server/stage'
@@ -111,6 +112,17 @@ test('the entity tag of one waypoint changes with the terms of its source', asyn
   const renewed = await imports.start({ source: { ...source, attribution: 'The city of Lund' } })
   await renewed.finish({ counts: { rows: 0 }, missing: 'keep' })
   expect(await tagged(`/api/waypoints/${found?.id}`)).not.toBe(tag)
+  const { body } = await stage.get(`/api/waypoints/${found?.id}`)
+  expect(body['waypoint']).toMatchObject({ attribution: 'The city of Lund' })
+})
+
+test('content of any length has a tag of its own', () => {
+  const tags = [0, 1, 2, 3, 700, 40_000].flatMap((length) =>
+    ['', 'a', 'b', '水'].map((end) =>
+      contentTags('')({ text: `${'-'.repeat(length)}${end}`, version: 1, origin: '0' }, ''),
+    ),
+  )
+  expect(new Set(tags).size).toBe(6 * 4)
 })
 
 describe('If-Match', () => {

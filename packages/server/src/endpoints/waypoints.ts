@@ -415,7 +415,7 @@ interface Terms {
 
 const sameTerms: Terms = { members: '', headers: [] }
 
-function termsOf({ license }: Registry, sources: string): Terms {
+function termsOf(license: string, sources: string): Terms {
   const terms = otherTermsOf(JSON.parse(`[${sources}]`) as WaypointSource[], license)
   if (terms === undefined) return sameTerms
   return {
@@ -424,24 +424,22 @@ function termsOf({ license }: Registry, sources: string): Terms {
   }
 }
 
-/** Where the text of a source goes on with what it says of the waypoint alone. */
-const ofWaypoint = /,"(?:ref|tags|firstSeen)":/u
-const mostSources = 1000
-/** The terms of waypoints with a single source, by its id, with the text of the source that they follow from. */
-const termsBySource = new WeakMap<Registry, Map<number, { readonly source: string; readonly terms: Terms }>>()
+/** The end of the name of the first member of a source's text that is about the waypoint alone. */
+const ofWaypoint = /(?<=,"(?:ref|tags|firstSeen)":)/u
+const mostSources = 64
+/** The terms of waypoints with a single source, with the text of the source and the licence they follow from. */
+const knownTerms: { readonly license: string; readonly source: string; readonly terms: Terms }[] = []
 
 /** As `termsOf`; most waypoints have one of a few sources, whose terms take longer to find than the waypoint itself. */
-function cachedTermsOf(registry: Registry, sources: string): Terms {
+function cachedTermsOf({ license }: Registry, sources: string): Terms {
   if (sources === '') return sameTerms
-  if (sources.includes('},{')) return termsOf(registry, sources)
-  let cache = termsBySource.get(registry)
-  if (cache === undefined || cache.size === mostSources) termsBySource.set(registry, (cache = new Map()))
-  const id = Number.parseInt(sources.slice('{"id":'.length), 10)
-  const cached = cache.get(id)
-  if (cached !== undefined && sources.startsWith(cached.source)) return cached.terms
-  const terms = termsOf(registry, sources)
+  if (sources.includes('},{')) return termsOf(license, sources)
+  for (const known of knownTerms)
+    if (sources.startsWith(known.source) && known.license === license) return known.terms
+  const terms = termsOf(license, sources)
   const own = sources.search(ofWaypoint)
-  if (own > 0) cache.set(id, { source: sources.slice(0, own), terms })
+  if (own > 0 && knownTerms.unshift({ license, source: sources.slice(0, own), terms }) > mostSources)
+    knownTerms.pop()
   return terms
 }
 

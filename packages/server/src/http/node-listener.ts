@@ -44,6 +44,6 @@ async function handle(app: Fetching, request: IncomingMessage, response: ServerR
 /** Sends head and body in one piece, which saves a tenth of the time of a short response (benchmark row by-id). */
 function sendWhole({ status, headers, body }: Parts, response: ServerResponse): void {
   const flat: string[] = []
-  for (const [name, value] of headers) flat.push(name, value)
+  for (const pair of headers) flat.push(pair[0], pair[1])
   response.writeHead(status, flat).end(body)
 }

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http'
 import { hash } from 'node:crypto'
-import { crc32 } from 'node:zlib'
 import { FastResponse } from 'srvx'
 import type { DataVersion } from '@openfountain/core/internal'
 import type { HeaderPair } from './headers.ts'
@@ -53,7 +52,7 @@ export function entityTags(seed: string): (version: DataVersion, suffix: string)
   let known = { origin: '', prefix: '' }
   return ({ origin, revision }, suffix) => {
     if (known.prefix === '' || known.origin !== origin) {
-      known = { origin, prefix: hash('sha256', `${seed}\n${origin}`, 'base64url').slice(0, 8) }
+      known = { origin, prefix: short(`${seed}\n${origin}`) }
     }
     return `${known.prefix}.${revision.toString(36)}${suffix}`
   }
@@ -77,18 +76,40 @@ const versionPrefix = ({ version, origin }: Pick<Versioned, 'version' | 'origin'
 /** The entity tag after a write, for `versionsIn`; no response to a read has it. */
 export const versionTag = (of: Pick<Versioned, 'version' | 'origin'>): string => `${versionPrefix(of)}written`
 
-/** Strong entity tags: the version of the resource, with a checksum of what changes without one, six times as fast as SHA-256. */
+const short = (text: string): string => hash('sha256', text, 'base64url').slice(0, 8)
+
+/** Strong entity tags: the version of the resource, with a checksum of what changes without one. */
 export function contentTags(seed: string): (of: Versioned, suffix: string) => string {
-  let known = { day: '', tag: '' }
-  return (of, suffix) => {
-    const { text, day = '' } = of
-    if (known.tag === '' || known.day !== day)
-      known = { day, tag: hash('sha256', seed + day, 'base64url').slice(0, 8) }
-    const sum = crc32(text)
-    // Small decimal numbers: V8 makes texts of others slowly.
-    const content = `${sum >>> 16}.${sum & 0xff_ff}.${text.length}`
-    return `${versionPrefix(of)}${known.tag}${content}${suffix}`
+  let known = { day: '', origin: '', part: '' }
+  return ({ text, version, origin, day = '' }, suffix) => {
+    if (known.part === '' || known.day !== day || known.origin !== origin)
+      known = { day, origin, part: `${lineOf(origin)}.${short(seed + day)}` }
+    return `${version.toString(36)}.${known.part}${checksum(text)}${suffix}`
   }
+}
+
+const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+/** Room for the UTF-16 code units of a text, and they two in a word. */
+const units = Buffer.from(new ArrayBuffer(2 ** 16))
+const words = new Int32Array(units.buffer)
+const prime = 0x01_00_01_93
+
+/** Hashes of every other word, as FNV-1a; `crc32`, which makes UTF-8 of the text first, takes three times as long. */
+function checksum(text: string): string {
+  const count = 2 * Math.ceil(text.length / 4)
+  if (count > words.length) return short(text)
+  if (count > 0) words[count - 2] = words[count - 1] = 0
+  units.write(text, 'utf16le')
+  let [even, odd] = [text.length, 0]
+  for (let at = 0; at < count; at += 2) {
+    even = Math.imul(even ^ (words[at] ?? 0), prime)
+    odd = Math.imul(odd ^ (words[at + 1] ?? 0), prime)
+    // High bits reach low ones, as multiplication alone never does.
+    even ^= even >>> 15
+    odd ^= odd >>> 15
+  }
+  const sum = even ^ Math.imul(odd, prime)
+  return `${digits[sum >>> 24]}${digits[(sum >>> 16) & 0xff]}${digits[(sum >>> 8) & 0xff]}${digits[sum & 0xff]}`
 }
 
 export const quoted = (tag: string, variant: Variant = ''): string =>
