@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -120,6 +121,8 @@ async function measureAll<Given extends Bench>(
 ): Promise<void> {
   for (const row of rows.filter(({ name }) => wanted?.includes(name) ?? true)) {
     report(`${row.name} …`)
+    // No row waits for what the one before it wrote.
+    spawnSync('sync')
     const folder = mkdtempSync(path.join(tmpdir(), 'openfountain-bench-'))
     try {
       const file = (count: number) => registryFile(count, report)
