@@ -117,7 +117,7 @@ function tune(database: Database.Database, { durability = 'full', readOnly = fal
   // Deleted data is overwritten with zeros.
   database.pragma('secure_delete = on')
   // Long lists have no use for a cache. Each commit that splits pages walks its hash table, so that more slows writes.
-  database.pragma(`cache_size = ${readOnly ? -16384 : -65536}`)
+  database.pragma(`cache_size = ${readOnly ? -8192 : -32768}`)
   database.pragma('temp_store = memory')
   // A checkpoint after 256 MiB: each one waits for the disk, and pages that were written several times are copied once.
   database.pragma('wal_autocheckpoint = 65536')
