@@ -161,7 +161,7 @@ export class Webhooks extends Part {
     return this.store.write({ decide: () => decisions.sentAgain(id, entry, request) })
   }
 
-  /** Records what came of telling a webhook. @returns it, unless it is removed or moved on. @throws RegistryError CONFLICT */
+  /** Records a delivery. @returns its webhook, unless that is removed or further on. @throws RegistryError CONFLICT */
   async record(lease: string, id: string, delivery: Delivery): Promise<StoredWebhook | undefined> {
     return this.store.write({ decide: (at) => decisions.recordDelivery(at, lease, id, delivery) })
   }

@@ -376,6 +376,7 @@ interface Known {
   readonly names: readonly string[]
   /** Those that may be given several times. */
   readonly lists: ReadonlySet<string>
+  /** Whether a `pathId` is the only one. */
   readonly isId: boolean
   /** What a query without any means, once it was asked. */
   none?: unknown

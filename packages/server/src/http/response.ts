@@ -80,16 +80,16 @@ const short = (text: string): string => hash('sha256', text, 'base64url').slice(
 
 /** Strong entity tags: the version of the resource, with a checksum of what changes without one. */
 export function contentTags(seed: string): (of: Versioned, suffix: string) => string {
-  let known = { day: '', origin: '', part: '' }
-  return ({ text, version, origin, day = '' }, suffix) => {
-    if (known.part === '' || known.day !== day || known.origin !== origin)
-      known = { day, origin, part: `${lineOf(origin)}.${short(seed + day)}` }
-    return `${version.toString(36)}.${known.part}${checksum(text)}${suffix}`
+  let known = { day: '', tag: '' }
+  return (of, suffix) => {
+    const { text, day = '' } = of
+    if (known.tag === '' || known.day !== day) known = { day, tag: short(seed + day) }
+    return `${versionPrefix(of)}${known.tag}${checksum(text)}${suffix}`
   }
 }
 
 const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-/** Room for the UTF-16 code units of a text, and they two in a word. */
+/** The UTF-16 code units of a text, as bytes and as words of two. */
 const units = Buffer.from(new ArrayBuffer(2 ** 16))
 const words = new Int32Array(units.buffer)
 const prime = 0x01_00_01_93
