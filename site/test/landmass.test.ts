@@ -33,12 +33,17 @@ it.each([
   expect(area([continent, lake].map((ring) => cut(ring, bounds)))).toBeCloseTo(size)
 })
 
+it('land around a corner of the bounds stays whole', () => {
+  const ring: WorldPoint[] = [[-1, 0.9], [-1, -2], [-0.5, -3], ...box(0.9, -0.1, 2, 2).with(3, [-1, 2])]
+  expect(area([cut(ring, [0, 0, 1, 1])])).toBeCloseTo(1)
+})
+
 it('shapes of the base map are on both sides of the antimeridian, and have lakes', async () => {
-  const { land: fiji } = await baseShapes(worldOf(176, -14), worldOf(184, -20))
-  const ends = fiji.flat(2).map(([x]) => x)
+  const fiji = await baseShapes(worldOf(176, -14), worldOf(184, -20))
+  const ends = fiji('land').flatMap((rings) => rings.flat().map(([x]) => x))
   expect([Math.min(...ends) < 1, Math.max(...ends) > 1]).toEqual([true, true])
-  const { lake: lakes } = await baseShapes(worldOf(8.4, 47.5), worldOf(8.9, 47.1))
-  expect(lakes.flat().length).toBeGreaterThan(0)
+  const zurich = await baseShapes(worldOf(8.4, 47.5), worldOf(8.9, 47.1))
+  expect(zurich('lake').flat().length).toBeGreaterThan(0)
 })
 
 /** In an equal-area cylindrical projection, rings keep their area. */

@@ -81,10 +81,7 @@ export function bundling(
       ],
     },
     plugins: [drawings(), pageScript(onScripts)],
-    worker: {
-      format: 'es',
-      rolldownOptions: { output: { entryFileNames: workerFile } },
-    },
+    worker: { format: 'es', rolldownOptions: { output: { entryFileNames: workerFile } } },
     build: {
       assetsInlineLimit: 0,
       // The map's data are already in the folder, which was empty before.

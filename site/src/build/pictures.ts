@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { RegistryData } from '../data/registry.ts'
 import type { Waypoint } from '../data/records.ts'
 import type { Bounds, Region } from '../data/region.ts'
-import { baseShapes, type WorldPoint } from '../drawing/base-tiles.ts'
+import { baseShapes, type Layer, type WorldPoint } from '../drawing/base-tiles.ts'
 import { Canvas } from '../drawing/canvas.ts'
 import { atLeast, worldOf } from '../drawing/land.ts'
 import type { BuildCache } from './build-cache.ts'
@@ -86,17 +86,10 @@ async function draw({ bounds, dots, isOne }: Place): Promise<Buffer> {
   const place = ([worldX, worldY]: WorldPoint) => [(worldX - x) * scale, (worldY - y) * scale] as const
   const shapes = await baseShapes([x, y], [x + width / scale, y + height / scale])
   const canvas = new Canvas(width, height, colours)
-  for (const shape of shapes.land)
-    canvas.fill(
-      shape.map((ring) => ring.map(place)),
-      land,
-    )
-  for (const shape of shapes.lake)
-    canvas.fill(
-      shape.map((ring) => ring.map(place)),
-      water,
-    )
-  for (const line of shapes.river.flat()) canvas.line(line.map(place), 1.25, water)
+  const drawn = (layer: Layer) => shapes(layer).map((lines) => lines.map((line) => line.map(place)))
+  for (const rings of drawn('land')) canvas.fill(rings, land)
+  for (const rings of drawn('lake')) canvas.fill(rings, water)
+  for (const line of drawn('river').flat()) canvas.line(line, 1.25, water)
   for (const [longitude, latitude] of dots) {
     const at = place(worldOf(longitude, latitude))
     canvas.dot(at, isOne ? 13 : 4, surface)

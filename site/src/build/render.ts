@@ -26,7 +26,10 @@ function writePagesTo(folder: string, { base, origin = 'http://localhost' }: Sit
               const response = 'response' in made ? made.response : made
               const file = join(folder, pathname === '/404' ? '404.html' : `${pathname}/index.html`)
               mkdirSync(dirname(file), { recursive: true })
-              writeFileSync(file, Buffer.from(await response.arrayBuffer()))
+              const pieces: Uint8Array[] = []
+              // It is one; arrayBuffer() copies it twice.
+              for await (const piece of response.body ?? []) pieces.push(piece)
+              writeFileSync(file, Buffer.concat(pieces))
               // An abort takes effect between pages.
               await setImmediate()
             }

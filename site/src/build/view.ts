@@ -116,12 +116,14 @@ export function viewOf({ params }: { readonly params: Params } = { params: { lan
   const languages = 'region' in params ? context.regionLanguages : 'language' in params ? 'every' : 'one'
   const wanted = params['language'] ?? context.fountainLanguages.get(params['waypoint'] ?? '')
   const language = context.languages.find(({ tag }) => tag === wanted) ?? context.languages[0]
-  return new View(context, language, languages)
+  return (views[`${languages} ${language.tag}`] ??= new View(context, language, languages))
 }
 
+/** Each build loads this module anew. */
+const views: Record<string, View> = {}
 const rendered = new Map<string, Promise<string>>()
 
-/** Markup by what it depends on; each build loads this module anew. */
+/** Markup by what it depends on. */
 export function once(name: string, render: () => Promise<string>): Promise<string> {
   const found = rendered.get(name) ?? render()
   rendered.set(name, found)

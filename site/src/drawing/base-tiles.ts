@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { VectorTile } from '@mapbox/vector-tile'
+import { gunzipSync } from 'node:zlib'
+import { VectorTile, type VectorTileLayer } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
 import { PMTiles } from 'pmtiles'
 
@@ -11,24 +12,29 @@ interface Line {
   readonly bounds: readonly [west: number, north: number, east: number, south: number]
 }
 
-const layerNames = ['land', 'lake', 'river'] as const
+export type Layer = 'land' | 'lake' | 'river'
 
-/** The shapes of a part of the base map by layer: each has one or several lines of points. */
-export type BaseShapes = Readonly<Record<(typeof layerNames)[number], readonly (readonly WorldPoint[])[][]>>
-type Tile = Readonly<Record<(typeof layerNames)[number], readonly Line[][]>>
+/** The shapes of a layer in a part of the base map: each has one or several lines of points. */
+export type BaseShapes = (layer: Layer) => readonly (readonly WorldPoint[])[][]
+type Tile = (layer: Layer) => readonly Line[][]
 
 const deepestZoom = 6
 /** The widest span of tiles of one zoom: wider pictures have coarser tiles. */
 const mostTiles = 3
 
 let bytes: Buffer | undefined
-const archive = new PMTiles({
-  getKey: () => 'base',
-  getBytes: (offset, length) => {
-    bytes ??= readFileSync(new URL('../../base/base.pmtiles', import.meta.url))
-    return Promise.resolve({ data: Uint8Array.from(bytes.subarray(offset, offset + length)).buffer })
+const archive = new PMTiles(
+  {
+    getKey: () => 'base',
+    getBytes: (offset, length) => {
+      bytes ??= readFileSync(new URL('../../base/base.pmtiles', import.meta.url))
+      return Promise.resolve({ data: new Uint8Array(bytes.subarray(offset, offset + length)).buffer })
+    },
   },
-})
+  undefined,
+  // Everything in it is packed; streams take twice the time of small tiles.
+  (data) => Promise.resolve(new Uint8Array(gunzipSync(data)).buffer),
+)
 const known = new Map<string, Promise<Tile>>()
 
 /** The shapes of the bundled base map in a part of the world, which may reach beyond the antimeridian. */
@@ -47,9 +53,8 @@ export async function baseShapes([west, north]: WorldPoint, [east, south]: World
   // Shapes outside have no part in those inside, since rings are closed.
   const isSeen = ({ bounds }: Line): boolean =>
     bounds[0] < east && bounds[1] < south && bounds[2] > west && bounds[3] > north
-  const seenOf = (name: (typeof layerNames)[number]) =>
-    all.flatMap((tile) => tile[name].map((lines) => lines.filter(isSeen).map(({ points }) => points)))
-  return { land: seenOf('land'), lake: seenOf('lake'), river: seenOf('river') }
+  return (layer) =>
+    all.flatMap((tile) => tile(layer).map((lines) => lines.filter(isSeen).map(({ points }) => points)))
 }
 
 /** @param x may be beyond the antimeridian */
@@ -57,8 +62,7 @@ async function readTile(zoom: number, x: number, y: number): Promise<Tile> {
   const side = 2 ** zoom
   const found = await archive.getZxy(zoom, ((x % side) + side) % side, y)
   const { layers } = found ? new VectorTile(new PbfReader(found.data)) : { layers: {} }
-  const shapesOf = (name: string): Line[][] => {
-    const layer = layers[name]
+  const shapesOf = (layer: VectorTileLayer | undefined): Line[][] => {
     if (!layer) return []
     const place = (at: { x: number; y: number }): WorldPoint => [
       (x + at.x / layer.extent) / side,
@@ -71,7 +75,9 @@ async function readTile(zoom: number, x: number, y: number): Promise<Tile> {
         .map((line) => boundedLine(line.map(place))),
     )
   }
-  return { land: shapesOf('land'), lake: shapesOf('lake'), river: shapesOf('river') }
+  const read: Partial<Record<Layer, Line[][]>> = {}
+  // Rivers are read by few.
+  return (layer) => (read[layer] ??= shapesOf(layers[layer]))
 }
 
 function boundedLine(points: readonly WorldPoint[]): Line {

@@ -44,16 +44,15 @@ export function windowOn(
       // A little more than is visible, so that the cut edges of land stay out of sight.
       const [wide, high] = [(width / 2 + bleed) / perWorld, (height / 2 + bleed) / perWorld]
       const seen: Bounds = [x - wide, y - high, x + wide, y + high]
-      const { land, lake } = await site().shapes([seen[0], seen[1]], [seen[2], seen[3]])
+      const shapes = await site().shapes([seen[0], seen[1]], [seen[2], seen[3]])
+      const pixel = ([worldX, worldY]: WorldPoint): WorldPoint => [
+        width / 2 + (worldX - x) * perWorld,
+        height / 2 + (worldY - y) * perWorld,
+      ]
       // A ring in the other direction is a hole, also where tiles overlap.
-      return [...land.flat(), ...lake.flat().map((ring) => ring.toReversed())]
-        .map((ring) => cut(ring, seen))
-        .map((ring) =>
-          ring.map(
-            (at) => [width / 2 + (at[0] - x) * perWorld, height / 2 + (at[1] - y) * perWorld] as const,
-          ),
-        )
-        .map((ring) => outline(ring, grain))
+      const holes = shapes('lake').flatMap((rings) => rings.map((ring) => ring.toReversed()))
+      return [...shapes('land').flat(), ...holes]
+        .map((ring) => outline(cut(ring, seen).map(pixel), grain))
         .join('')
     },
   }
@@ -107,13 +106,18 @@ function outline(ring: readonly WorldPoint[], grain: number): string {
 
 /** The part of a ring within bounds (Sutherland–Hodgman): cut along one edge after the other. */
 export function cut(ring: readonly WorldPoint[], [west, north, east, south]: Bounds): readonly WorldPoint[] {
-  const edges = [
-    [0, west, 1],
-    [0, east, -1],
-    [1, north, 1],
-    [1, south, -1],
-  ] as const
-  return edges.reduce((piece, [axis, edge, side]) => cutAlong(piece, axis, edge, side), ring)
+  /** The edges that a point is beyond, as bits. */
+  const beyond = ring.map(([x, y]) => (x < west ? 1 : x > east ? 2 : 0) | (y < north ? 4 : y > south ? 8 : 0))
+  let shared = 0
+  // Most of a ring is far away: of a run of points beyond one edge, the first and the last are enough.
+  const near = ring.filter((_, at) => {
+    shared &= beyond[at] ?? 0
+    const isBetween = (shared & (beyond[at + 1] ?? beyond[0] ?? 0)) !== 0
+    if (!isBetween) shared = beyond[at] ?? 0
+    return !isBetween
+  })
+  const between = cutAlong(cutAlong(near, 0, west, 1), 0, east, -1)
+  return cutAlong(cutAlong(between, 1, north, 1), 1, south, -1)
 }
 
 function cutAlong(ring: readonly WorldPoint[], axis: 0 | 1, edge: number, side: 1 | -1): WorldPoint[] {

@@ -253,13 +253,7 @@ export function waypointControls(setting: Setting, { only, isNew }: ControlsOpti
   const isFirst = ({ name }: Control): boolean => name === 'name' || name === 'amenities'
   return [
     ...own.filter(isFirst),
-    {
-      name: placeName,
-      label: coordinates,
-      hint: coordinatesHint,
-      kind: kinds.text,
-      input: { dir: 'ltr' },
-    },
+    { name: placeName, label: coordinates, hint: coordinatesHint, kind: kinds.text, input: { dir: 'ltr' } },
     ...[
       ...own.filter((one) => !isFirst(one)),
       ...setting.words.custom.map((one) => customControl(setting, one)),
