@@ -55,21 +55,15 @@ function give(folder: string, owner: fs.Stats): void {
 
 /** Gives a file a second name on the same disk, else copies it with the time of its last change; makes the folder for it. */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
-  if (isLinked(from, to)) return
-  fs.mkdirSync(path.dirname(to), { recursive: true })
-  if (isLinked(from, to)) return
-  await copyFile(from, to)
-  const { atime, mtime } = await stat(from)
-  // A server sees by it which compressed forms are of a file.
-  await utimes(to, atime, mtime)
-}
-
-/** A promise for each of many files takes several times as long. */
-function isLinked(from: string, to: string): boolean {
+  const folder = path.dirname(to)
+  // A promise for each of many files takes several times as long, and so does an error.
+  if (!fs.existsSync(folder)) fs.mkdirSync(folder, { recursive: true })
   try {
     fs.linkSync(from, to)
-    return true
   } catch {
-    return false
+    await copyFile(from, to)
+    const { atime, mtime } = await stat(from)
+    // A server sees by it which compressed forms are of a file.
+    await utimes(to, atime, mtime)
   }
 }
