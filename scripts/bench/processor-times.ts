@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 export function processorTimes(folder: string): (program: string, ...args: string[]) => Promise<number> {
   const file = path.join(folder, 'processor-time')
   const cache = path.join(folder, 'compiled')
-  // Rolldown without huge pages, as a site is built: beside others they take seconds of processor time on some machines.
+  // Rolldown allocates as in the build of a site.
   const env = { ...process.env, NODE_COMPILE_CACHE: cache, PROCESSOR_TIME: file, MIMALLOC_ALLOW_THP: '0' }
   const clock = path.join(import.meta.dirname, 'processor-time.ts')
   return async (...program) => {

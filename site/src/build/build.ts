@@ -241,7 +241,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
         return wanted
       },
     }
-    // Of Rolldown's allocator: huge pages take 160 MB more, and seconds where memory is scattered.
+    // Rolldown's allocator: huge pages take 160 MB more, and seconds where memory is fragmented.
     process.env['MIMALLOC_ALLOW_THP'] ??= '0'
     // Astro takes a second to load, and a site left in place does not need it.
     const { renderPages } = await import('./render.ts')

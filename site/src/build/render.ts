@@ -27,7 +27,7 @@ function writePagesTo(folder: string, { base, origin = 'http://localhost' }: Sit
               const file = join(folder, pathname === '/404' ? '404.html' : `${pathname}/index.html`)
               mkdirSync(dirname(file), { recursive: true })
               const pieces: Uint8Array[] = []
-              // It is one; arrayBuffer() copies it twice.
+              // A page is one piece, which arrayBuffer() copies twice.
               for await (const piece of response.body ?? []) pieces.push(piece)
               writeFileSync(file, Buffer.concat(pieces))
               // An abort takes effect between pages.
