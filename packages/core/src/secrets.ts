@@ -102,10 +102,7 @@ export interface SecretValues {
   barred: { readonly reason: string }
 }
 
-/**
- * Scopes of an API token, each with those before; `contribute` without XP, `administer` also names creators and writes
- * areas.
- */
+/** Scopes of an API token, each with those before; `contribute` without XP, `administer` also names creators and writes areas. */
 export const tokenScopes = ['read', 'contribute', 'moderate', 'administer'] as const
 export type TokenScope = (typeof tokenScopes)[number]
 

@@ -1,10 +1,7 @@
 import { bytesOfHex, hexOf, joinedBytes } from './bytes.ts'
 import { perfect, tileHeight, tileLevels, tileWidth, type TreeReads } from './tree.ts'
 
-/**
- * A tile of C2SP tlog-tiles. Level 0 has hashes of leaves, level 1 those of 256 leaves and so on; `entries` has the leaves
- * themselves.
- */
+/** A tile of C2SP tlog-tiles. Level 0 has hashes of leaves, level 1 those of 256 leaves and so on; `entries` has the leaves themselves. */
 export interface Tile {
   readonly level: number | 'entries'
   /** Counted from 0. */

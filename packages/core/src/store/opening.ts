@@ -14,9 +14,7 @@ interface Engine {
   openPostgresTarget(url: string): Promise<CopyTarget>
 }
 
-/**
- * The package with the engine for servers. Its name is no literal, so that bundlers do not require an optional package.
- */
+/** The package with the engine for servers. Its name is no literal, so that bundlers do not require an optional package. */
 const enginePackage = ['@openfountain', 'postgres'].join('/')
 
 /** The engine for servers. @throws RegistryError STORAGE_MISSING when it is not installed */

@@ -11,10 +11,7 @@ import type { Labelling } from '../places/labels.ts'
 import type { PlaceLookup } from '../schemas/place.ts'
 
 export interface BatchOptions {
-  /**
-   * Whether the batch is part of a first import into an empty registry: an engine may leave indexes out until
-   * `maintain` is called.
-   */
+  /** Whether the batch is part of a first import into an empty registry: an engine may leave indexes out until `maintain` is called. */
   readonly isFirst?: boolean | undefined
   /** Writes although the clock is far behind: the end of a secret must not wait for that. Default false. */
   readonly acceptClock?: boolean | undefined

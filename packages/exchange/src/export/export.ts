@@ -64,9 +64,7 @@ export interface RegistryExportOptions extends ExportOptions {
   readonly downloads?: 'always' | 'daily' | undefined
   /** The folder of an earlier export, from which downloads are taken over with `downloads: 'daily'`. Default none. */
   readonly earlier?: string | undefined
-  /**
-   * How many photos of each waypoint, the newest, have their files in the folder `photos`, under their hashes. Default 0.
-   */
+  /** How many photos of each waypoint, the newest, have their files in the folder `photos`, under their hashes. Default 0. */
   readonly photos?: number | undefined
   /** Who is asked to cosign the checkpoint; the export goes on without those that do not. Default nobody. */
   readonly witnesses?: readonly WitnessAddress[] | undefined

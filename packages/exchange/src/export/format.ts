@@ -34,10 +34,7 @@ export interface Format {
   readonly fields?: readonly Field[]
   /** Whether it may be as of earlier the same day: it takes long to make, and nothing is made from it. */
   readonly isDaily?: true
-  /**
-   * Whether a difference includes it, with the added and changed rows. Files about waypoints and the log are always
-   * included.
-   */
+  /** Whether a difference includes it, with the added and changed rows. Files about waypoints and the log are always included. */
   readonly hasDifference?: true
   /** The member of a JSON file that lists its rows. */
   readonly rowsIn?: string

@@ -58,10 +58,7 @@ export interface ImportFileOptions {
   readonly skip?: number
   /** The sheet of a workbook. Default: the one whose headings name coordinates, else the one with most cells. */
   readonly sheet?: string
-  /**
-   * The treatment of waypoints that the source no longer lists: `mark` (default), `remove` those that nobody edited,
-   * `keep`.
-   */
+  /** The treatment of waypoints that the source no longer lists: `mark` (default), `remove` those that nobody edited, `keep`. */
   readonly missing?: 'mark' | 'remove' | 'keep'
   /**
    * For what the import does not stop: `shrink`, `older`, `partial`, as in `registry.imports.start`. Default nothing. A

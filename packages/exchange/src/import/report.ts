@@ -140,10 +140,7 @@ export type RefusedRows = RefusedReason & { readonly reason: string } & Readonly
     Record<'rows' | 'first', number>
   >
 
-/**
- * The result of an import, or with `dryRun` the expected one. Plain data; lists are cut at `listed` entries, counts are
- * not.
- */
+/** The result of an import, or with `dryRun` the expected one. Plain data; lists are cut at `listed` entries, counts are not. */
 export interface ImportReport extends Understanding {
   readonly file: { readonly name: string; readonly bytes: number; readonly sha256: string }
   readonly source: SourceInput

@@ -240,10 +240,7 @@ export const instanceErrors = {
   BAD_RESPONSE: 'The response is not that of an instance.',
 } as const satisfies Readonly<Record<InstanceErrorCode, string>>
 
-/**
- * An error of another instance. `failure` has the code and its facts; `message` is the meaning of the code, after the
- * requested address.
- */
+/** An error of another instance. `failure` has the code and its facts; `message` is the meaning of the code, after the requested address. */
 export class InstanceError extends Error {
   override readonly name = 'InstanceError'
   readonly failure: InstanceFailure

@@ -117,10 +117,7 @@ export function parseBoundaries(text: string, file: string): Boundaries {
   }
 }
 
-/**
- * Returns a function that finds the polygons around a point, by ascending number. Of two that share an edge, a point on it
- * is in one.
- */
+/** Returns a function that finds the polygons around a point, by ascending number. Of two that share an edge, a point on it is in one. */
 function polygonsAround(polygons: readonly BoundaryPolygon['rings'][]) {
   /** Longitude and latitude of the start and the end of each edge, and its polygon. */
   const edges = polygons.flatMap((rings, polygon) =>

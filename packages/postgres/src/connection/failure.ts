@@ -34,10 +34,7 @@ export class SessionLost extends Error {
   override readonly name = 'SessionLost'
 }
 
-/**
- * SQLSTATEs that end the use of a session, or keep one from being opened; the last are plans of statements that a migration
- * changed.
- */
+/** SQLSTATEs that end the use of a session, or keep one from being opened; the last are plans of statements that a migration changed. */
 const endings = /^(?:08|57P|53300|25P03|25006|0A000|26000)/
 
 /** A server without writes, a standby or one set to read only, where writes are needed. */

@@ -34,10 +34,7 @@ const waypointOf = readingInOrder<Waypoint>(waypointFields)
 /** Waypoints that are read at a time, which is faster than one by one. */
 const chunk = 1000
 
-/**
- * Live waypoints by id. Reviews are read in the same order and merged here; the database would search them for each
- * waypoint.
- */
+/** Live waypoints by id. Reviews are read in the same order and merged here; the database would search them for each waypoint. */
 function* recordsOf(statements: Statements, choice: RecordChoice): Generator<WaypointRecord> {
   const reviewsOf = reviewFigures(statements, choice.ids)
   const statusOn = statusesOn(choice.day)

@@ -134,10 +134,7 @@ class SqliteWriter implements RowWriter {
     this.insert(table, added)
   }
 
-  /**
-   * Sets the changed columns only: SQLite writes every index of a column that a statement sets, even when its value
-   * stays the same.
-   */
+  /** Sets the changed columns only: SQLite writes every index of a column that a statement sets, even when its value stays the same. */
   #change(table: TableName, before: Values, after: Values): void {
     const names = Object.keys(after).filter((name) => after[name] !== before[name])
     if (names.length > 0) this.#set(table, names, after)

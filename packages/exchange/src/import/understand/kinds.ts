@@ -19,10 +19,7 @@ const notDrinkable =
 const forDrinking =
   /trinkhydrant|trinkwasser|trinkbrunnen|drinking (?:fountain|water)|eau potable|acqua potabile|agua potable|aigua potable|drinkwater|dricksvatten|drikkevann|drikkevand/u
 
-/**
- * Words for other purposes, unless a word for drinking is there: a Trinkhydrant is not a fire hydrant. The first match
- * counts.
- */
+/** Words for other purposes, unless a word for drinking is there: a Trinkhydrant is not a fire hydrant. The first match counts. */
 const ofPurpose = {
   mist: /\bmist\b|\bmisting|spruhnebel|nebeldusche|nebelstele|brumisateur|nebulizz|nebuliz|nevel/u,
   'hand-washing': /hand ?wash|waschbecken|\bsinks?\b|lavabo|lave main|lavamani|lavamanos|handwas/u,

@@ -426,10 +426,7 @@ const unsigned =
 const drinking =
   /^(?:drinking water|drinkable|potable|trinkwasser|trinkbar|eau potable|acqua potabile|potabile|agua potable|aigua potable|agua potavel|potavel|drinkwater|dricksvatten|drikkevann|drikkevand)$/u
 
-/**
- * A table's statement about the water, in a column of its own or by a kind without drinking water; undefined when there
- * is none.
- */
+/** A table's statement about the water, in a column of its own or by a kind without drinking water; undefined when there is none. */
 export function drinkableIn(cells: Cells): OptionalValues['drinkable'] | undefined {
   const value = cells.first('drinkable')
   const isDrinkable = yesOrNo(value)
@@ -454,10 +451,7 @@ const ofAccess: readonly (readonly [OptionalValues['access'] & string, RegExp])[
   ],
 ]
 
-/**
- * A table's statement about who may use it, in a column of its own, or by a kind such as "privater Brunnen"; undefined when
- * there is none.
- */
+/** A table's statement about who may use it, in a column of its own, or by a kind such as "privater Brunnen"; undefined when there is none. */
 function accessIn(cells: Cells): OptionalValues['access'] | undefined {
   const stated = folded(String(cells.first('access') ?? '').slice(0, 60))
   const found = ofAccess.find(([, words]) => words.test(stated))?.[0]
