@@ -50,8 +50,8 @@ async function measure({ rounds, file, folder, report }: Bench): Promise<Reading
     let made = { pages: 0, bytes: 0 }
     // The first pair is a warm-up.
     for (let round = 0; round <= Math.min(rounds, mostRounds); round += 1) {
-      // Each into a folder of its own: ext4 searches long for a place among files that were deleted just before.
-      const [site, dist] = [path.join(folder, `site-${round}`), path.join(project, `dist-${round}`)]
+      // Each into a folder of its own, side by side: ext4 searches long for a place near files that were deleted just before.
+      const [site, dist] = [path.join(project, `site-${round}`), path.join(project, `dist-${round}`)]
       const ours = await run(command, 'site', 'build', '--data', data, '--out', site, '--pages', 'all')
       made = pagesIn(site)
       if (round === 0) writeProject(project, made)

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { openRegistry, token } from '@openfountain/core'
 import { seeded } from '../fountains.ts'
@@ -32,14 +32,13 @@ async function change(database: string, round: number): Promise<void> {
 }
 
 async function measure({ rounds, file, folder, report }: Bench): Promise<Reading[]> {
-  // With the folder that the link leads to, and SQLite's files beside the database.
-  const place = path.join(folder, 'publishing')
-  const database = path.join(place, 'registry.db')
   const spent = processorTimes(folder)
-  const out = path.join(place, 'site')
-  const publish = () => spent(command, 'publish', '--db', database, '--out', out, '--downloads', 'always')
   const pairs: { a: number; b: number }[] = []
   for (let round = 0; round < Math.min(rounds, mostRounds); round += 1) {
+    // A folder of its own for each round: ext4 searches long for a place near files that were deleted just before.
+    const place = path.join(folder, `publishing-${round}`)
+    const [database, out] = [path.join(place, 'registry.db'), path.join(place, 'site')]
+    const publish = () => spent(command, 'publish', '--db', database, '--out', out, '--downloads', 'always')
     mkdirSync(place)
     copyFileSync(await file(fountains), database)
     const b = await publish()
@@ -47,7 +46,6 @@ async function measure({ rounds, file, folder, report }: Bench): Promise<Reading
     const a = await publish()
     report(`  first ${figures(b)} ms, again ${figures(a)} ms of processor time`)
     pairs.push({ a, b })
-    rmSync(place, { recursive: true })
   }
   const title = `a city of ${fountains.toLocaleString('en')} published again after ${changes} changes`
   const against = 'the first publication, into an empty folder: processor time'
