@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageDigest } from '@openfountain/core/internal'
@@ -27,5 +27,5 @@ export function digest(value: unknown): string {
     if (member instanceof Set || member instanceof Map) throw new TypeError('A set has no digest')
     return member
   })
-  return createHash('sha256').update(text).digest('base64url')
+  return hash('sha256', text, 'base64url')
 }
