@@ -96,7 +96,7 @@ export class ListMaker {
     if (this.#worker !== undefined) return this.#worker
     const worker = new Worker(workerFile, {
       workerData: this.#data,
-      // A quarter of the memory of a list otherwise; it takes no longer (`npm run bench -- --only list-all`).
+      // With V8's default a list takes a third more memory, and no less time (`npm run bench -- --only list-all`).
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
       // This condition resolves the workspace packages to their sources.
       execArgv: extension === 'ts' ? ['--conditions=openfountain-source'] : [],
