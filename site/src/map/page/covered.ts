@@ -5,23 +5,26 @@ export interface Covered {
   readonly bottom: number
 }
 
+type Part = HTMLElement | null
+
 export const nothingCovered: Covered = { left: 0, right: 0, bottom: 0 }
 
 /** The largest share of a map that is left free for, however much is covered. */
 const mostCovered = 0.6
 
-export function coverOf(covers: readonly (HTMLElement | null)[], map: HTMLElement): Covered {
+/** @param line the credits, which lie above what covers the bottom: soon, where it has only just come */
+export function coverOf(covers: readonly Part[], map: HTMLElement, line?: HTMLElement): Covered {
   const all = covers.map((cover) => coverOfOne(cover, map))
   const most = (side: keyof Covered): number => Math.max(...all.map((one) => one[side]))
   return {
     left: most('left'),
     right: most('right'),
-    bottom: Math.min(most('bottom'), mostCovered * map.clientHeight),
+    bottom: Math.min(most('bottom') + (line?.offsetHeight ?? 0), mostCovered * map.clientHeight),
   }
 }
 
 /** The part of a map that a card covers: the strip that leaves the larger rest. A hidden card covers nothing. */
-function coverOfOne(card: HTMLElement | null, map: HTMLElement): Covered {
+function coverOfOne(card: Part, map: HTMLElement): Covered {
   if (!card || card.hidden) return nothingCovered
   const [over, under] = [card.getBoundingClientRect(), map.getBoundingClientRect()]
   const isApart =
@@ -43,7 +46,7 @@ function coverOfOne(card: HTMLElement | null, map: HTMLElement): Covered {
 /** Tells style sheets what the card and the list cover (`--covered`, `--covered-start`), and how high the credits are (`--credits`). */
 export function watchCover(
   covered: () => Covered,
-  sized: readonly (HTMLElement | null)[],
+  sized: readonly Part[],
   stage: HTMLElement,
   line: HTMLElement,
 ): void {

@@ -89,12 +89,8 @@ export class MapPage {
     const credits = elementBy('#attribution')
     this.#card = new Card(elementBy('#card'), this)
     this.#covers = [this.#card.root, document.querySelector<HTMLElement>('#panel')]
-    watchCover(
-      () => this.#covered,
-      [this.#card.root, document.querySelector<HTMLElement>('#panel-body')],
-      stage,
-      credits,
-    )
+    const sized = [this.#card.root, document.querySelector<HTMLElement>('#panel-body')]
+    watchCover(() => this.#covered, sized, stage, credits)
     this.#showCredits = creditLine(credits, config.credits, this.cells, this.#read)
   }
 
@@ -181,7 +177,7 @@ export class MapPage {
   }
 
   get #coveredWithCredits(): Covered {
-    return coverOf([...this.#covers, elementBy('#attribution')], this.container)
+    return coverOf(this.#covers, this.container, elementBy('#attribution'))
   }
 
   get lookedAt(): Position | undefined {
