@@ -1,14 +1,8 @@
 /** @module-tag browser */
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test, vi } from 'vitest'
-import {
-  attribute,
-  pageAt,
-  pagesOf,
-  tagged,
-  textOf,
-  type BuiltPage,
-} from '@openfountain/testing/site/built-site'
+import { attribute, pageAt, pagesOf, tagged, textOf } from '@openfountain/testing/site/built-site'
+import type { BuiltPage } from '@openfountain/testing/site/built-site'
 import { newPage, type ProfileOptions } from '@openfountain/testing/browser/page'
 import { hostFolder, type StaticHost } from '@openfountain/testing/site/static-host'
 import { arabic, englishIn } from './made-up-language.ts'

@@ -6,14 +6,8 @@ import { expect, it } from 'vitest'
 import { jsonIn, textIn, newFolder } from '@openfountain/testing/folder'
 import { availableLanguages, loadLanguages } from '../src/build/languages.ts'
 import { buildSite } from '../src/index.ts'
-import {
-  attribute,
-  pageAt,
-  pagesOf,
-  tagged,
-  textOf,
-  type BuiltPage,
-} from '@openfountain/testing/site/built-site'
+import { attribute, pageAt, pagesOf, tagged, textOf } from '@openfountain/testing/site/built-site'
+import type { BuiltPage } from '@openfountain/testing/site/built-site'
 
 const tags = await availableLanguages()
 /** The words of each language, and where its pages are. */

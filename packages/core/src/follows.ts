@@ -1,12 +1,13 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import * as decisions from './decide/follow.ts'
-import { followId, isMailDue, ownFollow, type Pushed, type ReadUpTo, type Told } from './decide/follow.ts'
+import { followId, isMailDue, ownFollow, type Pushed, type Told } from './decide/follow.ts'
 import { apiUserId, observerUserId, type StoredEntry } from './log/entry.ts'
 import { pagesOf } from './paged.ts'
 import { following, pages, rhythms } from './rules.ts'
 import {
   FollowInput,
   PushDevice,
+  ReadUpTo,
   watchedBy,
   type DecidedReport,
   type Digest,
@@ -254,9 +255,10 @@ export class Follows {
     return this.#shared.store.write({ decide: (at) => decisions.pushed(at, lease, endpoint, outcome) })
   }
 
-  /** Says how far somebody has read. @throws RegistryError NOT_FOUND */
+  /** Says how far somebody has read. @throws RegistryError INVALID_INPUT, NOT_FOUND */
   async read(userId: string, upTo: ReadUpTo): Promise<void> {
-    return this.#shared.store.write({ decide: (at) => decisions.readNotifications(at, userId, upTo) })
+    const given = parse(ReadUpTo, upTo)
+    return this.#shared.store.write({ decide: (at) => decisions.readNotifications(at, userId, given) })
   }
 
   /** Tells followers of the next page of the log, nobody of their own acts. @throws RegistryError CONFLICT */

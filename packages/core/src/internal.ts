@@ -131,9 +131,9 @@ export {
   PushDevice,
   type MailsOf,
   type Notification,
+  ReadUpTo,
   type Teller,
 } from './schemas/follow.ts'
 export { type HappenedWords, happenedWords, happenedWordsIn } from './happened-words.ts'
-export { type ReadUpTo } from './decide/follow.ts'
 export { type HappenedEvent, type Watched, waypointEvents } from './waypoint-events.ts'
 export { verifyProof } from './log/proof.ts'

@@ -75,6 +75,19 @@ test.each(['{', '', 'undefined', '[1,]', "{'a':1}", '\ufeff{}}', 'null', '[]', '
   },
 )
 
+test.each(['regular', 'moderator', 'token'] as const)('no odd body breaks a write of a %s', async (as) => {
+  const { ask, document, failures } = await serving()
+  const names = Array.from(JSON.stringify(document).matchAll(/"(\w+)":\{/gu), ([, name]) => name)
+  const filledWith = (odd: unknown) => Object.fromEntries(names.map((name) => [name, odd]))
+  const odd = [null, [], 'x', 3, ...[null, [], {}, 'x', -1, true].map(filledWith)]
+  const bodies = odd.map((body) => JSON.stringify(body))
+  for (const [route, operations] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(operations))
+      for (const body of 'requestBody' in operation ? bodies : [])
+        await ask(method.toUpperCase(), route.replaceAll(/\{\w+\}/gu, '1'), { as, body })
+  expect(failures).toEqual([])
+})
+
 test('bodies that are not UTF-8 are 400, not silently changed', async () => {
   const response = await send(stage, Buffer.from('{"name":"\u00e4","latitude":1,"longitude":1}', 'latin1'))
   expect(response.status).toBe(400)

@@ -43,13 +43,10 @@ describe.each(windows)('on %s', (_, viewport) => {
     const { page } = await visit(host.url, { viewport })
     await page.locator('#keep-offline').waitFor({ timeout: 60_000 })
     await page.addInitScript((size) => {
-      const Own = ResizeObserver
       // Sizes are told late, as on a slow phone.
-      globalThis.ResizeObserver = class extends Own {
-        constructor(told: ResizeObserverCallback) {
-          super((...news) => setTimeout(told, 600, ...news))
-        }
-      }
+      globalThis.ResizeObserver = new Proxy(ResizeObserver, {
+        construct: (Own, [told]) => new Own((...news) => setTimeout(told, 600, ...news)),
+      })
       addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = `${size}%`))
     }, percent)
     for (const search of ['', withCard]) {

@@ -5,6 +5,7 @@ import type {
   Digest,
   FollowInput,
   PushDevice,
+  ReadUpTo,
   Rhythm,
   StoredDevice,
   StoredFollow,
@@ -213,13 +214,7 @@ export function* pushed(at: string, lease: string, endpoint: string, outcome: Pu
   return withoutEntries(undefined, [kept({ ...before, value: { ...value, attempts: attempts + 1, nextAt } })])
 }
 
-/** How far somebody has read: the id of an entry, and the time of a decision about a report. */
-export interface ReadUpTo {
-  readonly upTo?: number | undefined
-  readonly decisionsTo?: string | undefined
-}
-
-/** Remembers how far somebody has read. @throws RegistryError NOT_FOUND */
+/** Remembers how far somebody has read, at most until now. @throws RegistryError NOT_FOUND */
 export function* readNotifications(
   at: string,
   userId: string,
@@ -227,11 +222,13 @@ export function* readNotifications(
 ): Decided<undefined> {
   required(yield* presentPerson(userId), 'user', userId)
   const before = (yield* secretOf('follow', keyOf(userId, ownFollow))) ?? own(userId, at, {})
+  const { nextEntry } = yield []
   const { readTo = 0, decisionsTo: earlier } = before.value
+  const decided = decisionsTo > at ? at : decisionsTo
   const value = {
     ...before.value,
-    readTo: Math.max(upTo, readTo),
-    decisionsTo: decisionsTo > (earlier ?? '') ? decisionsTo : earlier,
+    readTo: Math.max(Math.min(upTo, nextEntry - 1), readTo),
+    decisionsTo: decided > (earlier ?? '') ? decided : earlier,
   }
   return withoutEntries(undefined, [kept({ ...before, value })])
 }

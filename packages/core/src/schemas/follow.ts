@@ -63,6 +63,17 @@ export const FollowInput = z.strictObject({
 })
 export type FollowInput = z.infer<typeof FollowInput>
 
+/** How far somebody has read. */
+export const ReadUpTo = z.object({
+  upTo: z.int().min(1).optional().meta({
+    description: 'The `entryId` of the newest notification that you have read',
+  }),
+  decisionsTo: z.iso.datetime().optional().meta({
+    description: 'The `decidedAt` of the newest of your reports of which you have read',
+  }),
+})
+export type ReadUpTo = z.infer<typeof ReadUpTo>
+
 export interface StoredMail {
   readonly rhythm: Rhythm
   /** A tag such as `de-AT`. */

@@ -33,8 +33,9 @@ const rowsOf = (text: string, row: RegExp): Rows =>
 
 // A CSV row continues over line breaks within quotes.
 const csvRow = /^(\d+),(?:[^"\r\n]|"(?:[^"]|"")*")*\r\n/gmu
-const jsonRow = /^\{"id":(\d+),.*\}(?=,?$)/gmu
-const featureRow = /^\{"type":"Feature","id":(\d+),.*\}(?=,?$)/gmu
+// Text may have U+2028 and U+2029, which end a line for `.`, `^` and `$`.
+const jsonRow = /(?<![^\n])\{"id":(\d+),[^\n]*\}(?=,?\n)/gu
+const featureRow = /(?<![^\n])\{"type":"Feature","id":(\d+),[^\n]*\}(?=,?\n)/gu
 const placemark = /^<Placemark id="waypoint-(\d+)">[\s\S]*?<\/Placemark>$/gmu
 
 const differing: Readonly<Record<string, readonly [file: string, row: RegExp, of: 'id' | 'review_id']>> = {

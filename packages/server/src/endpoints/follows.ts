@@ -4,7 +4,7 @@ import {
   PushDevice,
   parse,
   Report,
-  type ReadUpTo,
+  ReadUpTo,
   waypointEvents,
   type Notification,
 } from '@openfountain/core/internal'
@@ -153,7 +153,7 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
       errors: ['INVALID_COORDINATES', 'FORBIDDEN'],
       run: async (call) => {
         const { actor, body, request } = call
-        const input = body as FollowInput
+        const input = parse(FollowInput, body)
         if (mails === undefined && input.by?.includes('mail') === true)
           throw malformed('by', 'must be web alone: this server sends no mail')
         const language = languageOf(request)
@@ -264,16 +264,7 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
       route: 'POST /api/user/notifications/read',
       name: 'readNotifications',
       summary: 'Say how far you have read',
-      body: {
-        schema: z.strictObject({
-          upTo: z.int().min(1).optional().meta({
-            description: 'The `entryId` of the newest notification that you have read',
-          }),
-          decisionsTo: Instant.optional().meta({
-            description: 'The `decidedAt` of the newest of your reports of which you have read',
-          }),
-        }),
-      },
+      body: { schema: ReadUpTo },
       success: { description: 'How many are left', body: z.object({ unread }) },
       run: async ({ actor, body }) => {
         await registry.follows.read(idOf(actor), body as ReadUpTo)

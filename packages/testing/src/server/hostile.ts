@@ -97,7 +97,7 @@ const rawBodies = [
 
 const body = fc.oneof(
   {
-    weight: 3,
+    weight: 8,
     arbitrary: fc.constantFrom('{"name":"Spring","latitude":1,"longitude":1}', '{"bubblerId":1,"rating":4}'),
   },
   { weight: 6, arbitrary: halfSound.map((value) => JSON.stringify(value)) },
