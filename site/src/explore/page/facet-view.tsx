@@ -36,9 +36,8 @@ export function Facet({ column, config, format, counts, chosen, choose }: FacetP
     if (value === '') return config.words.notGiven
     return column === 'country' ? format.country(value) : value
   }
-  const known = new Set(counts.map(([value]) => value))
   const all = [
-    ...chosen.flatMap((value) => (known.has(value) ? [] : [[value, 0] as const])),
+    ...chosen.flatMap((value) => (counts.some(([each]) => each === value) ? [] : [[value, 0] as const])),
     ...counts,
   ].toSorted(([one], [other]) => Number(chosen.includes(other)) - Number(chosen.includes(one)))
   const hasSearch = useRef(false)
@@ -69,12 +68,7 @@ export function Facet({ column, config, format, counts, chosen, choose }: FacetP
               />
               <bdi>{nameOf(value)}</bdi>
               <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-                <rect
-                  class="bar-part"
-                  height={10}
-                  rx={0.6}
-                  width={Math.round((waypoints / most) * 1000) / 10}
-                />
+                <rect class="bar-part" height={10} rx={0.6} width={(100 * waypoints) / most} />
               </svg>
               <span class="number">{format.number(waypoints)}</span>
             </label>
